@@ -1,0 +1,20 @@
+import type { Approval, Decision, RawCall, ToolCall, ToolResult } from './types.js';
+
+/** What happened, for whoever draws it. The core emits; it never prints. */
+export type AgentEvent =
+  | { readonly type: 'model-waiting'; readonly model: string }
+  | { readonly type: 'model-text'; readonly text: string }
+  | { readonly type: 'call-requested'; readonly raw: RawCall }
+  | { readonly type: 'call-repaired'; readonly callId: string; readonly repairs: readonly string[] }
+  | {
+      readonly type: 'call-decided';
+      readonly call: ToolCall;
+      readonly decision: Decision;
+      readonly approval?: Approval;
+    }
+  | { readonly type: 'call-output'; readonly callId: string; readonly bytes: number }
+  | { readonly type: 'call-finished'; readonly result: ToolResult }
+  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'turn-finished'; readonly reason: TurnEnd };
+
+export type TurnEnd = 'answered' | 'step-limit' | 'cancelled' | 'model-failed';

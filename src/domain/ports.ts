@@ -1,0 +1,116 @@
+/** What the core needs from the outside. Implementations live in the leaf rooms; `cli/context.ts` picks them. */
+import type {
+  Action,
+  Approval,
+  AuditRecord,
+  CallError,
+  ClearedCall,
+  Decision,
+  Json,
+  JsonObject,
+  RunSpec,
+  ToolCall,
+  ToolDefinition,
+  ToolResult,
+} from './types.js';
+
+/** Values that placeholders other than parameters may take. Secrets are not here: they are read when the call runs. */
+export interface PlanContext {
+  /** `context.x`: kube_context, namespace, session_id, user. */
+  readonly context: Readonly<Record<string, string>>;
+  /** `env.X`, only names that the tool file lists. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The stored result of an earlier call of this session. */
+export interface StoredResult extends ToolResult {
+  readonly args: JsonObject;
+  readonly tokens: readonly string[];
+  /** Everything the call wrote to stdout, or undefined when that is over `maxBytes`. */
+  readText(maxBytes: number): Promise<string | undefined>;
+  /** The output parsed as its tool's format says; undefined when it cannot be parsed. */
+  readData(): Promise<Json | undefined>;
+  /** Head and tail of stderr. */
+  readonly errorText: string;
+  readonly fields: ToolDefinition['fields'];
+}
+
+export interface RunContext {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Stdout of the call. Stored whole on disk and never held in memory; false when the store is full and the run must end. */
+  write(chunk: string | Uint8Array): boolean;
+  /** Stderr; head and tail are kept. */
+  writeError(chunk: string | Uint8Array): void;
+  /** A step of a workflow: a call of its own, on the same path. */
+  call(name: string, args: JsonObject): Promise<ToolResult>;
+  result(callId: string): StoredResult | undefined;
+  /** Value of a secret; throws when there is none. */
+  secret(name: string): string;
+}
+
+export interface RunOutcome {
+  readonly status: 'ok' | 'failed' | 'timed-out' | 'cancelled';
+  readonly exitCode?: number;
+  readonly error?: CallError;
+}
+
+/** One kind of `run:` block. `plan` is pure; `run` never throws for an expected failure. */
+export interface Executor {
+  readonly kind: string;
+  /** JSON Schema of this kind's `run:` block; the tool loader composes it into the schema of tool files. */
+  readonly specSchema: JsonObject;
+  plan(spec: RunSpec, args: JsonObject, context: PlanContext): Action;
+  run(call: ClearedCall, context: RunContext): Promise<RunOutcome>;
+}
+
+/** Code that ships with opsagent and runs as a tool of `run.kind: builtin`. Writes its output (JSON) with `context.write`. */
+export interface Builtin {
+  readonly name: string;
+  run(args: JsonObject, context: RunContext): Promise<RunOutcome>;
+}
+
+export interface Approver {
+  ask(call: ToolCall, decision: Decision, signal: AbortSignal): Promise<Approval>;
+}
+
+export interface AuditSink {
+  /** Resolves when the record is durable; rejects when it is not. */
+  append(record: AuditRecord): Promise<void>;
+}
+
+export interface ModelCall {
+  /** The provider's id of this call; the answer must carry it. */
+  readonly id: string;
+  readonly name: string;
+  readonly rawArguments: string;
+}
+
+export type Message =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] }
+  | { readonly role: 'tool'; readonly modelCallId: string; readonly result: ToolResult };
+
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly onText: (delta: string) => void;
+}
+
+export interface ModelReply {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+  /** The text says that the request could not be done. */
+  readonly failed?: boolean;
+  readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
+}
+
+/** A model, or something that answers like one. Throws OpsError('unavailable', …) when it cannot answer. */
+export interface ChatModel {
+  readonly name: string;
+  reply(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+export interface Clock {
+  now(): Date;
+}

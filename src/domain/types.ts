@@ -1,0 +1,238 @@
+/**
+ * The nouns of opsagent, in the order one tool call meets them:
+ * ToolDefinition → RawCall → ToolCall → Decision (→ Approval) → ClearedCall → ToolResult → AuditRecord.
+ * Data only; no behaviour, no imports.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** low reads · medium reads that may expose or load · high changes · critical cannot be undone. In this order. */
+export const RISKS = ['low', 'medium', 'high', 'critical'] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** How to run a tool. `kind` selects the executor; the other fields belong to that executor. */
+export interface RunSpec {
+  readonly kind: string;
+  readonly [field: string]: Json;
+}
+
+export interface OutputSpec {
+  readonly format: 'json' | 'yaml' | 'text' | 'table';
+  /** JMESPath on the parsed output; what it selects is what the model reads. */
+  readonly select?: string;
+  readonly keep: 'head' | 'tail' | 'both';
+  /** Bytes of text the model and the screen get; the whole is stored. */
+  readonly maxBytes: number;
+}
+
+/** Raises the risk of a call whose arguments match a JSON Schema. Nothing lowers it. */
+export interface RaiseRule {
+  readonly when: JsonObject;
+  readonly riskLevel: Risk;
+  readonly reason: string;
+}
+
+/** Arguments with what must come out of `plan`; the loader checks them. */
+export interface ToolExample {
+  readonly arguments: JsonObject;
+  readonly argv?: readonly string[];
+  readonly request?: { readonly method: string; readonly url: string };
+  readonly description?: string;
+}
+
+/** What a tool needs before it can run; an unmet one makes it unavailable, with the fix. */
+export interface Requirement {
+  readonly command?: readonly string[];
+  readonly env?: string;
+  readonly url?: string;
+  /** What to do when it is not met. */
+  readonly fix?: string;
+}
+
+/** For the offline planner; phrases may hold `{parameter}` slots. English and Chinese. */
+export interface Intents {
+  readonly phrases: readonly string[];
+  readonly keywords: readonly string[];
+}
+
+/** One entry of a `tools.d/*.yaml` file, checked. Field by field the camelCase of tool-file keys. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly displayName: string;
+  readonly version: string;
+  readonly description: string;
+  readonly category: string;
+  readonly riskLevel: Risk;
+  /** JSON Schema of the arguments; what the model sees is what is validated. */
+  readonly parameters: JsonObject;
+  readonly permissions: readonly string[];
+  readonly timeoutMs: number;
+  readonly memoryLimitMb: number;
+  /** Calls a minute. */
+  readonly rateLimit: number;
+  /** USD. */
+  readonly costPerUse: number;
+  readonly retryPolicy: { readonly maxRetries: number; readonly retryIntervalMs: number };
+  readonly dangerous: boolean;
+  readonly requiresAuth: boolean;
+  readonly sandboxed: boolean;
+  readonly sessionAware: boolean;
+  readonly run: RunSpec;
+  readonly output: OutputSpec;
+  /** Name → JMESPath on the output: what `$step.name` of a workflow or plan means. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly raise: readonly RaiseRule[];
+  readonly examples: readonly ToolExample[];
+  readonly intents: Intents;
+  readonly requires: readonly Requirement[];
+  /** Environment names the file may read in placeholders. */
+  readonly env: readonly string[];
+  readonly verify?: JsonObject;
+  readonly undo?: JsonObject;
+  readonly dryRun?: JsonObject;
+  readonly preview?: JsonObject;
+  /** `tools.d/kubernetes.yaml:12`, for messages and audit. */
+  readonly source: string;
+}
+
+/** What a model, a plan or a person asked for; nobody has checked it. */
+export interface RawCall {
+  readonly id: string;
+  readonly name: string;
+  readonly rawArguments: string;
+  /** The workflow call this one is a step of. */
+  readonly parentId?: string;
+}
+
+/** Exactly what would run. Policy judges it, the person is shown it, the executor runs it, the audit log stores it. */
+export interface Action {
+  readonly kind: string;
+  /** argv of a command, `[method, url]` of a request, `[builtin, name]` … What rules match on. */
+  readonly tokens: readonly string[];
+  /** One or more lines for people. */
+  readonly display: string;
+  readonly payload: JsonObject;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly parentId?: string;
+  readonly tool: ToolDefinition;
+  readonly args: JsonObject;
+  /** What prepare corrected or filled in, in words; empty when nothing. */
+  readonly repairs: readonly string[];
+  readonly action: Action;
+}
+
+declare const cleared: unique symbol;
+
+/** A call that policy, and where needed a person, let through. Made only by `policy/clearance.ts`; executors take nothing else. */
+export type ClearedCall = ToolCall & { readonly [cleared]: true };
+
+export type Effect = 'allow' | 'confirm' | 'deny';
+
+export interface MatchedRule {
+  readonly id: string;
+  readonly effect: Effect;
+  readonly reason: string;
+}
+
+export interface Decision {
+  readonly effect: Effect;
+  /** Risk of this call, never below the tool's own. */
+  readonly risk: Risk;
+  /** Every rule that matched, strictest first; empty when the default of the risk applied. */
+  readonly rules: readonly MatchedRule[];
+  readonly reason: string;
+}
+
+export interface Approval {
+  readonly granted: boolean;
+  readonly by: 'user' | 'flag' | 'no-terminal';
+  /** The person's reason for a no, or which flag said yes. */
+  readonly note?: string;
+}
+
+export const ERROR_CATEGORIES = [
+  'validation',
+  'execution',
+  'network',
+  'circuit_breaker',
+  'policy',
+  'budget',
+  'cancelled',
+] as const;
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
+
+export interface CallError {
+  readonly category: ErrorCategory;
+  readonly message: string;
+  /** What to do next. */
+  readonly hint?: string;
+  /** Set when a person must mend their set-up first: the exit code's name when nothing else answers. */
+  readonly exit?: 'usage' | 'unavailable';
+}
+
+export type ToolStatus =
+  | 'ok'
+  | 'failed'
+  | 'timed-out'
+  | 'cancelled' // it ran
+  | 'denied'
+  | 'rejected' // it was stopped
+  | 'unknown-tool'
+  | 'invalid-arguments'
+  | 'unavailable'; // it never made sense
+
+/** Same shape whatever happened. Every RawCall gets exactly one. */
+export interface ToolResult {
+  readonly callId: string;
+  readonly tool: string;
+  readonly status: ToolStatus;
+  /** What the model reads: bounded, and says where the rest is. */
+  readonly text: string;
+  readonly exitCode?: number;
+  readonly durationMs: number;
+  readonly error?: CallError;
+  /** The whole output, when it is longer than `text`. */
+  readonly outputPath?: string;
+}
+
+export interface AuditAction {
+  readonly kind: string;
+  readonly tokens: readonly string[];
+  readonly display: string;
+}
+
+/** One line of the audit log; keys as in the log. Field names follow the project's first documents. */
+export interface AuditRecord {
+  readonly v: 1;
+  readonly event: 'decided' | 'finished';
+  readonly timestamp: string;
+  readonly session_id: string;
+  readonly call_id: string;
+  readonly parent_id?: string;
+  readonly user: string;
+  readonly ip_address: string;
+  readonly tool: string;
+  readonly parameters: Json;
+  readonly repairs?: readonly string[];
+  readonly risk_level: Risk | 'unknown';
+  readonly user_confirmed: boolean;
+  readonly action?: AuditAction;
+  readonly decision?: { readonly effect: Effect; readonly reason: string; readonly rules: readonly MatchedRule[] };
+  readonly approval?: Approval;
+  readonly status?: ToolStatus;
+  readonly execution_result?: { readonly success: boolean; readonly output: string; readonly error: string | null };
+  readonly output_bytes?: number;
+  readonly output_sha256?: string;
+  readonly exit_code?: number;
+  readonly duration_ms?: number;
+  readonly cost_usd?: number;
+  readonly error_category?: ErrorCategory;
+  /** Room for the hash chain: null until records are chained. */
+  readonly seq: number | null;
+  readonly prev: string | null;
+  readonly hash: string | null;
+}
