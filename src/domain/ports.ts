@@ -42,8 +42,8 @@ export interface RunContext {
   write(chunk: string | Uint8Array): boolean;
   /** Stderr; head and tail are kept. */
   writeError(chunk: string | Uint8Array): void;
-  /** A step of a workflow: a call of its own, on the same path. */
-  call(name: string, args: JsonObject): Promise<ToolResult>;
+  /** A step of a workflow: a call of its own, on the same path; `signal` ends it earlier than this call's own. */
+  call(name: string, args: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
   result(callId: string): StoredResult | undefined;
   /** Value of a secret; throws when there is none. */
   secret(name: string): string;

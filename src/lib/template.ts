@@ -9,8 +9,9 @@ export type ArgvItem =
 /** Finds the value of a placeholder: a parameter, `env.X`, `context.x` or `item`; undefined when it has none. */
 export type Lookup = (name: string) => Json | undefined;
 
-const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
-const WHOLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
+// A name never begins with a dot: `{{.Names}}` is a Go template, which docker and kubectl read themselves.
+const PLACEHOLDER = /\{\{\s*(\w[\w.-]*)\s*\}\}/g;
+const WHOLE = /^\{\{\s*(\w[\w.-]*)\s*\}\}$/;
 
 /** Names of the placeholders in a text, in order, with repetitions. */
 export const placeholdersIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map((m) => m[1] as string);

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, OpsError } from '../domain/errors.js';
+import type { Json } from '../domain/types.js';
+import { didYouMean } from './nearest.js';
+
+export interface Setting {
+  readonly description: string;
+  readonly type: 'string' | 'number' | 'list';
+  /** Not shown by `config list` and `config get`. */
+  readonly isSecret?: boolean;
+}
+
+/** Every setting of the config file; environment variables and flags go before it. */
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  'model.name': { description: 'Model to ask, such as gpt-4o or qwen3:14b', type: 'string' },
+  'model.base_url': { description: 'OpenAI-compatible endpoint, up to /v1', type: 'string' },
+  'model.api_key': { description: 'Its key; the environment is the better place', type: 'string', isSecret: true },
+  'model.max_steps': { description: 'Replies of the model that may call tools in one request', type: 'number' },
+  'kubernetes.context': { description: 'kubeconfig context when --context is not given', type: 'string' },
+  'kubernetes.namespace': { description: 'Namespace when --namespace is not given', type: 'string' },
+  'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
+  'policies.dirs': { description: 'Further folders of policy files, separated by commas', type: 'list' },
+};
+
+/** Folders whose own tools are used (`config trust`): absolute path → digest of the tool files that were trusted. */
+export const TRUST_KEY = 'trusted';
+
+export interface Config {
+  readonly path: string;
+  /** Value of a setting; undefined when it is not set. */
+  get(key: string): Json | undefined;
+  /** Sets a value, or removes it when it is undefined; the file is written at once, with mode 0600. */
+  set(key: string, value: Json | undefined): void;
+}
+
+/** Path of the config file. */
+export const configPath = (configDir: string): string => join(configDir, 'config.json');
+
+/**
+ * Opens the config file, kept by `conf` as JSON. An absent file is an empty configuration, and is made by the first `set`.
+ * @throws OpsError usage when the file cannot be read.
+ */
+export async function openConfig(configDir: string): Promise<Config> {
+  const path = configPath(configDir);
+  // Loading conf takes longer than most commands; nobody without a config file should wait for it.
+  if (!existsSync(path)) return { path, get: () => undefined, set: () => undefined };
+  return openForWriting(configDir);
+}
+
+/** Like `openConfig`, but `set` makes the file when there is none. */
+export async function openForWriting(configDir: string): Promise<Config> {
+  const path = configPath(configDir);
+  try {
+    const { default: Conf } = await import('conf');
+    const store = new Conf<Record<string, unknown>>({ cwd: configDir, configName: 'config', configFileMode: 0o600 });
+    return {
+      path,
+      get: (key) => store.get(key) as Json | undefined,
+      set: (key, value) => (value === undefined ? store.delete(key) : store.set(key, value)),
+    };
+  } catch (error) {
+    throw new OpsError(
+      'usage',
+      `The configuration ${path} cannot be read: ${messageOf(error)}`,
+      'Mend the file, or delete it to begin anew.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Reads what a person typed as the value of a setting.
+ * @throws OpsError usage for an unknown key (with the nearest) or a value of the wrong type.
+ */
+export function parseSetting(key: string, text: string): Json {
+  const setting = SETTINGS[key];
+  if (!setting)
+    throw new OpsError(
+      'usage',
+      `There is no setting ${key}.${didYouMean(key, Object.keys(SETTINGS))}`,
+      'List them with: opsagent config list',
+    );
+  if (setting.type === 'string') return text;
+  if (setting.type === 'list')
+    return text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new OpsError('usage', `${key} takes a number, not ${JSON.stringify(text)}.`);
+  return value;
+}

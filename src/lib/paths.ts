@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Paths {
+  /** Settings, further tools.d and policies. */
+  readonly config: string;
+  /** Audit log, sessions. */
+  readonly state: string;
+  /** What may be deleted at any time. */
+  readonly cache: string;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The folders of opsagent: `OPSAGENT_CONFIG_DIR`, `OPSAGENT_STATE_DIR`, `OPSAGENT_CACHE_DIR`, else the XDG base
+ * directories (freedesktop.org basedir 0.8: relative values are ignored), else their defaults below the home folder.
+ */
+export function findPaths(env: Env): Paths {
+  const home = env.HOME || homedir();
+  const xdg = (value: string | undefined, fallback: string) =>
+    join(value?.startsWith('/') ? value : join(home, fallback), 'opsagent');
+  return {
+    config: env.OPSAGENT_CONFIG_DIR || xdg(env.XDG_CONFIG_HOME, '.config'),
+    state: env.OPSAGENT_STATE_DIR || xdg(env.XDG_STATE_HOME, '.local/state'),
+    cache: env.OPSAGENT_CACHE_DIR || xdg(env.XDG_CACHE_HOME, '.cache'),
+  };
+}
+
+/** Path of the audit log. */
+export const auditPath = (paths: Paths): string => join(paths.state, 'audit.jsonl');
