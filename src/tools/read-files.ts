@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, OpsError } from '../domain/errors.js';
+import type { ToolFile } from './entries.js';
+
+/**
+ * Reads the `*.yaml` and `*.yml` files of folders, in the order of the folders and by name within each. Only regular
+ * files; a folder that does not exist holds none.
+ * @throws OpsError `usage` when a folder or a file cannot be read.
+ */
+export async function readToolFiles(folders: readonly string[]): Promise<ToolFile[]> {
+  const files: ToolFile[] = [];
+  for (const folder of folders) {
+    for (const name of await listFiles(folder)) files.push(await readOne(join(folder, name)));
+  }
+  return files;
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  try {
+    const found = await readdir(folder, { withFileTypes: true });
+    return found
+      .filter((file) => file.isFile() && /\.ya?ml$/.test(file.name))
+      .map((file) => file.name)
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new OpsError(
+      'usage',
+      `The folder of tool files ${folder} cannot be read: ${messageOf(error)}`,
+      'Check that it is a folder and its permissions.',
+      { cause: error },
+    );
+  }
+}
+
+async function readOne(path: string): Promise<ToolFile> {
+  try {
+    return { path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    throw new OpsError('usage', `The tool file ${path} cannot be read: ${messageOf(error)}`, 'Check its permissions.', {
+      cause: error,
+    });
+  }
+}

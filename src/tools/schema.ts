@@ -1,0 +1,201 @@
+import type { Executor } from '../domain/ports.js';
+import { type JsonObject, RISKS } from '../domain/types.js';
+
+const TEXT: JsonObject = { type: 'string', minLength: 1 };
+const TEXTS: JsonObject = { type: 'array', items: TEXT };
+const FLAG: JsonObject = { type: 'boolean' };
+
+/** The pattern of tool names; what every model provider accepts. */
+export const NAME_PATTERN = '^[a-z][a-z0-9_]{0,63}$';
+
+const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  ...(required.length > 0 && { required }),
+  properties,
+});
+
+const described = (description: string, schema: JsonObject): JsonObject => ({ description, ...schema });
+
+const RISK = described('low reads; medium reads that may expose or load; high changes; critical cannot be undone', {
+  enum: RISKS,
+});
+
+const REQUIREMENT: JsonObject = {
+  ...closed({
+    command: described('A program that must be on PATH, with arguments that show its version', {
+      ...TEXTS,
+      minItems: 1,
+    }),
+    env: described('An environment variable that must be set', TEXT),
+    url: described('An address that must answer', TEXT),
+    fix: described('What to do when this is missing', TEXT),
+  }),
+  minProperties: 1,
+};
+
+const RETRY_POLICY = closed({
+  max_retries: { type: 'integer', minimum: 0, maximum: 10 },
+  retry_interval: described('Seconds', { type: 'number', minimum: 0, maximum: 3600 }),
+});
+
+const OUTPUT = closed({
+  format: { enum: ['json', 'yaml', 'text', 'table'] },
+  select: described('JMESPath on the parsed output: what the model reads', TEXT),
+  keep: { enum: ['head', 'tail', 'both'] },
+  max_bytes: { type: 'integer', minimum: 256, maximum: 1_048_576 },
+});
+
+const ENV_NAMES: JsonObject = { type: 'array', items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } };
+
+/** Keys that a tool may leave to `defaults:` of its file. */
+const SHARED: JsonObject = {
+  version: described('Version of the tool, as text: "1.0"', TEXT),
+  category: TEXT,
+  permissions: described('What a role must grant: kubernetes:pod:list', TEXTS),
+  timeout_seconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
+  timeout: described('The same as timeout_seconds', { type: 'number', exclusiveMinimum: 0, maximum: 86_400 }),
+  memory_limit_mb: { type: 'integer', minimum: 1 },
+  rate_limit: described('Calls a minute', { type: 'number', exclusiveMinimum: 0 }),
+  cost_per_use: described('USD', { type: 'number', minimum: 0 }),
+  retry_policy: RETRY_POLICY,
+  requires_auth: FLAG,
+  sandboxed: FLAG,
+  session_aware: FLAG,
+  output: OUTPUT,
+  env: described('Environment variables that placeholders may read as env.NAME', ENV_NAMES),
+  requires: { type: 'array', items: REQUIREMENT },
+};
+
+const SHORT_PARAMETER = closed(
+  {
+    name: TEXT,
+    type: { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] },
+    description: { type: 'string' },
+    required: FLAG,
+    default: {},
+    enum: { type: ['array', 'null'], minItems: 1 },
+  },
+  ['name', 'type'],
+);
+
+const PARAMETERS = described('JSON Schema of the arguments, or a short list of parameters', {
+  if: { type: 'array' },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { items: SHORT_PARAMETER },
+  else: { type: 'object', properties: { type: { const: 'object' }, additionalProperties: { const: false } } },
+});
+
+const RAISE = closed(
+  {
+    when: described('JSON Schema over the arguments', { type: 'object' }),
+    risk_level: RISK,
+    reason: TEXT,
+  },
+  ['when', 'risk_level', 'reason'],
+);
+
+const EXAMPLE = closed(
+  {
+    description: TEXT,
+    arguments: { type: 'object' },
+    argv: described('What must come out', { type: 'array', items: { type: 'string' } }),
+    request: closed({ method: TEXT, url: TEXT }, ['method', 'url']),
+  },
+  ['arguments'],
+);
+
+const ARGV: JsonObject = { type: 'array', minItems: 1, items: { type: ['string', 'object'] } };
+
+const ONLY_TOOL: JsonObject = {
+  name: { type: 'string', pattern: NAME_PATTERN },
+  display_name: TEXT,
+  description: described('What the model reads to choose this tool', TEXT),
+  risk_level: RISK,
+  parameters: PARAMETERS,
+  dangerous: FLAG,
+  fields: described('Name to JMESPath on the output: what $step.name means', {
+    type: 'object',
+    additionalProperties: TEXT,
+  }),
+  raise: { type: 'array', items: RAISE },
+  examples: { type: 'array', items: EXAMPLE },
+  intents: closed({ phrases: TEXTS, keywords: TEXTS }),
+  verify: closed({ tool: TEXT, parameters: { type: 'object' }, expect: {} }, ['tool']),
+  undo: closed({ save: ARGV, restore: ARGV }, ['save', 'restore']),
+  dry_run: closed({ argv: ARGV }, ['argv']),
+  preview: closed({ argv: ARGV }, ['argv']),
+};
+
+const FILES: JsonObject = { type: 'array', items: TEXT };
+
+/** Kinds that tool files may hold although this version cannot run them: their `run:` block, and what is missing. */
+export const COMING_KINDS: Readonly<Record<string, { readonly specSchema: JsonObject; readonly missing: string }>> = {
+  python: {
+    missing: 'runs Python in a sandbox, which this version does not have yet',
+    specSchema: {
+      ...closed({ kind: { const: 'python' }, code: TEXT, file: TEXT, files: FILES }, ['kind']),
+      oneOf: [{ required: ['code'] }, { required: ['file'] }],
+    },
+  },
+  wasm: {
+    missing: 'runs a WebAssembly module in a sandbox, which this version does not have yet',
+    specSchema: closed({ kind: { const: 'wasm' }, module: TEXT, args: FILES, files: FILES }, ['kind', 'module']),
+  },
+};
+
+/** Schema of one tool definition, with the `run:` blocks of these executors and of the kinds that are to come. */
+export function toolSchema(executors: readonly Executor[]): JsonObject {
+  const coming = Object.entries(COMING_KINDS).filter(([kind]) => executors.every((executor) => executor.kind !== kind));
+  const kinds: readonly (readonly [string, JsonObject])[] = [
+    ...executors.map((executor) => [executor.kind, executor.specSchema] as const),
+    ...coming.map(([kind, { specSchema }]) => [kind, specSchema] as const),
+  ];
+  const run: JsonObject = {
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { enum: kinds.map(([kind]) => kind) } },
+    allOf: kinds.map(([kind, specSchema]) => ({
+      if: { required: ['kind'], properties: { kind: { const: kind } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: specSchema,
+    })),
+  };
+  return closed({ ...ONLY_TOOL, ...SHARED, run }, ['name', 'description', 'risk_level', 'run']);
+}
+
+/** Schema of a file with a `tools:` list, without the tools themselves. */
+export const headerSchema: JsonObject = closed({
+  $schema: TEXT,
+  version: described('Version of the file format', { const: 1 }),
+  system: described('The system that the tools are for; the default category', TEXT),
+  description: TEXT,
+  instructions: described('For the model, when a tool of this file is offered', TEXT),
+  env: ENV_NAMES,
+  requires: { type: 'array', items: REQUIREMENT },
+  defaults: closed(SHARED),
+  definitions: described('Free: a place for YAML anchors', {}),
+  tools: { type: 'array', items: { type: 'object' } },
+});
+
+/** The schema of a whole tool file, for editors: a file with `tools:`, a single tool, or a map of name to tool. */
+export function toolFileSchema(executors: readonly Executor[]): JsonObject {
+  const tool = toolSchema(executors);
+  const properties = headerSchema.properties as JsonObject;
+  const named: JsonObject = { $ref: '#/$defs/tool' };
+  const inMap: JsonObject = { ...tool, required: ['description', 'risk_level', 'run'] };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Tool file of opsagent',
+    if: { anyOf: [{ required: ['tools'] }, { required: ['system'] }] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { ...headerSchema, properties: { ...properties, tools: { type: 'array', items: named } } },
+    else: {
+      if: { required: ['name'], properties: { name: { type: 'string' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: named,
+      else: { type: 'object', additionalProperties: { $ref: '#/$defs/toolInMap' } },
+    },
+    $defs: { tool, toolInMap: inMap },
+  };
+}

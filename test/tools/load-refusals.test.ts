@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { loadToolFiles } from '../../src/tools/load.js';
+import { commandTool, executors, messagesOf, problemsOf } from './helpers.js';
+
+describe('loadToolFiles reports', () => {
+  it('every problem of every file at once, with place, what was found and the fix', () => {
+    const broken = `
+system: test
+tools:
+  - name: Bad-Name
+    descripton: Mistyped key.
+    description: A tool.
+    risk_level: lo
+    version: 1.5
+    timeout_seconds: soon
+    run: {kind: command, argv: kubectl}
+  - name: second
+    description: A tool.
+    run: {kind: comand, argv: [kubectl]}
+`;
+    const { problems } = loadToolFiles(
+      [
+        { path: 'x.yaml', text: 'a: [' },
+        { path: 'a.yaml', text: broken },
+      ],
+      executors,
+    );
+    expect(problems.filter(({ file }) => file === 'x.yaml')).toHaveLength(1);
+    expect(problemsOf(broken)).toBe(
+      [
+        'a.yaml:4:5: name is "Bad-Name", which does not fit the pattern ^[a-z][a-z0-9_]{0,63}$.',
+        'a.yaml:5:5: The tool has an unknown key "descripton".',
+        '    Did you mean "description"?',
+        'a.yaml:7:5: risk_level must be one of low, medium, high, critical; it is "lo".',
+        '    Did you mean "low"?',
+        'a.yaml:8:5: version must be text, but is 1.5.',
+        '    Write it in quotes: "1.5".',
+        'a.yaml:9:5: timeout_seconds must be a number, but is text: "soon".',
+        'a.yaml:10:26: run.argv must be a list, but is text: "kubectl".',
+        'a.yaml:11:5: The tool lacks "risk_level".',
+        '    Add risk_level: low (reads), medium (reads that may expose or load), high (changes) or critical (cannot be undone).',
+        'a.yaml:13:11: run.kind must be one of command, script, http, workflow, builtin, python, wasm; it is "comand".',
+        '    Did you mean "command"?',
+      ].join('\n'),
+    );
+  });
+
+  it('a form of an argv item that does not exist, in the words of the nearest form', () => {
+    expect(messagesOf(commandTool('{x: {type: string}}', '[a, {when: x, args: ["--x={{ x }}"]}, 5]'))).toEqual([
+      'run.argv[1] lacks "argv".',
+      'run.argv[1] has an unknown key "args".',
+      'run.argv[2] has none of the forms that are allowed here, or several: 5.',
+    ]);
+  });
+
+  it('unknown keys of the file, and origins that come later', () => {
+    const text =
+      'system: x\nversion: 2\nsources: []\nadapters: {}\ninstruction: hi\ndefaults: {risk_level: low}\ntools: []\n';
+    expect(problemsOf(text)).toContain(
+      'a.yaml:5:1: The file has an unknown key "instruction".\n    Did you mean "instructions"?',
+    );
+    expect(messagesOf(text)).toEqual([
+      'version must be 1, but is 2.',
+      'Tools from OpenAPI, MCP or other tool sets ("sources:") come in a later version.',
+      'Vendor adapters ("adapters:") come in a later version.',
+      'The file has an unknown key "instruction".',
+      'defaults has an unknown key "risk_level".',
+    ]);
+  });
+
+  it('two tools of one name in two files, naming both places', () => {
+    const text = commandTool('{}', '[uptime]');
+    const { problems, tools } = loadToolFiles(
+      [
+        { path: 'a.yaml', text },
+        { path: 'b.yaml', text },
+      ],
+      executors,
+    );
+    expect(problems).toEqual([
+      {
+        ...{
+          file: 'b.yaml',
+          line: 4,
+          column: 5,
+          message: 'There are two tools called "sample": a.yaml:4 and b.yaml:4.',
+        },
+        fix: 'Rename one of them, or leave its file out.',
+      },
+    ]);
+    expect(tools).toHaveLength(1);
+  });
+
+  it('a key that stands twice, together with what else is wrong', () => {
+    expect(messagesOf(commandTool('{}', '[uptime]', '    risk_level: medium\n    colour: red\n'))).toEqual([
+      'This key stands twice in the same map.',
+      'The tool has an unknown key "colour".',
+    ]);
+  });
+
+  it('a map entry that is no definition, a name that differs from its key, a missing category, both timeouts', () => {
+    const text = `
+note: some text
+one: {name: two, description: d, risk_level: low, timeout: 1, timeout_seconds: 2, run: {kind: command, argv: [uptime]}}
+`;
+    expect(messagesOf(text)).toEqual([
+      '"note" is neither a key of a tool file nor a tool definition.',
+      'The tool lacks "category".',
+      'The tool is called "one" by its key and "two" by its name.',
+      'Both timeout and timeout_seconds are given.',
+    ]);
+  });
+
+  it('nothing twice when a default of the file is wrong', () => {
+    const text = commandTool('{}', '[uptime]').replace('tools:', 'defaults: {rate_limit: many}\ntools:');
+    expect(messagesOf(text)).toEqual(['defaults.rate_limit must be a number, but is text: "many".']);
+  });
+});
+
+describe('loadToolFiles refuses placeholders', () => {
+  it.each([
+    [
+      'that are not declared',
+      '{pod: {type: string}}',
+      '[a, {when: pod, argv: ["--p={{ pod }}"]}, "--n={{ pood }}"]',
+      ['"pood" is not a parameter of this tool.'],
+    ],
+    [
+      'in a condition that is not declared',
+      '{}',
+      '[a, {when: wide, argv: ["-w"]}]',
+      ['"wide" is not a parameter of this tool.'],
+    ],
+    [
+      'of the environment that the file does not list',
+      '{}',
+      '[a, "--u={{ env.HOME }}"]',
+      ['The environment variable "HOME" is not listed.'],
+    ],
+    [
+      'of secrets in an argv',
+      '{}',
+      '[a, "--t={{ secret.TOKEN }}"]',
+      ['A secret may stand only in the headers or auth of an http tool.'],
+    ],
+    [
+      'of context values that do not exist',
+      '{}',
+      '[a, "--n={{ context.namspace }}"]',
+      ['There is no context value "namspace".'],
+    ],
+    ['called item outside for_each', '{}', '[a, "--n={{ item }}"]', ['{{ item }} has a meaning only inside for_each.']],
+    [
+      'that differ from a parameter in case',
+      '{}',
+      '[docker, ps, "--format={{ Names }}"]',
+      ['"Names" is not a parameter of this tool.'],
+    ],
+    [
+      'of optional parameters without a condition',
+      '{n: {type: string}}',
+      '[a, "--n={{ n }}"]',
+      ['Parameter "n" is optional and has no default, but is used here without a condition.'],
+    ],
+    [
+      'of optional parameters below the opposite condition',
+      '{n: {type: string}}',
+      '[a, {when: "!n", argv: ["--n={{ n }}"]}]',
+      ['Parameter "n" is optional and has no default, but is used here without a condition.'],
+    ],
+    [
+      'over what is no list',
+      '{n: {type: string}}',
+      '[a, {for_each: n, argv: ["--n={{ item }}"]}]',
+      ['for_each needs a list, but parameter "n" is not of type array.'],
+    ],
+    [
+      'when a parameter is never used',
+      '{n: {type: string}}',
+      '[a]',
+      ['Parameter "n" is never used, so its value would be ignored.'],
+    ],
+    [
+      'in the program',
+      '{n: {type: string, default: a}}',
+      '["{{ n }}"]',
+      [
+        'The program (the first item of argv) must be a fixed text.',
+        'Parameter "n" begins an item of argv, and a value that begins with "-" would become an option.',
+      ],
+    ],
+    [
+      'in a group where the program should stand',
+      '{n: {type: string}}',
+      '[{when: n, argv: ["--n={{ n }}"]}]',
+      ['The program (the first item of argv) must be a fixed text.'],
+    ],
+  ])('%s', (_, properties, argv, messages) => {
+    expect(messagesOf(commandTool(properties, argv))).toEqual(messages);
+  });
+
+  it('where nothing is filled in, and of optional parameters in a URL', () => {
+    const http = (run: string) =>
+      `t: {description: d, category: c, risk_level: low, parameters: {properties: {n: {type: string}}}, run: ${run}}`;
+    expect(messagesOf(http('{kind: http, url: "http://a/{{ n }}", allow_hosts: ["{{ n }}"]}'))).toEqual([
+      'Parameter "n" is optional and has no default, but is used here without a condition.',
+      '{{ n }} stands where nothing is filled in.',
+    ]);
+    expect(
+      messagesOf(
+        http(
+          '{kind: http, url: "http://a/", body: {n: "{{ n }}"}, headers: {A: "Bearer {{ secret.T }}", B: "{{ n }}"}}',
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('but allows default values, guards, lists, and code that no value reaches', () => {
+    const fine = [
+      commandTool(
+        '{n: {type: string, default: a}, l: {type: array, items: {type: string}}}',
+        '[a, "--n={{ n }}", {for_each: l, argv: ["--l={{ item }}"]}]',
+      ),
+      commandTool('{n: {type: boolean}}', '[a, {when: n, argv: [-w]}, {when: "!n", argv: [-x]}]'),
+      't: {description: d, category: c, risk_level: low, parameters: {properties: {n: {type: string}}}, run: {kind: script, code: "echo {{ x }}"}}',
+    ];
+    expect(fine.flatMap(messagesOf)).toEqual([]);
+  });
+});
+
+describe('loadToolFiles refuses parameters', () => {
+  it.each([
+    ['whose schema is none', '{n: {type: text}}', /^The schema of the parameters is not valid\. /],
+    ['with an unknown keyword', '{n: {type: string, patern: a}}', /unknown keyword: "patern"/],
+    [
+      'whose default the schema refuses',
+      '{n: {type: integer, default: two}}',
+      /^The default is not valid: n must be a whole number/,
+    ],
+    ['with a name that no program takes', '{"n-1": {type: string}}', /^"n-1" cannot be the name of a parameter/],
+    ['that differ in case only', '{n: {type: string}, N: {type: string}}', /differ only in case/],
+    [
+      'from a context that does not exist',
+      '{n: {type: string, x-context: cluster}}',
+      /^There is no context value "cluster"/,
+    ],
+  ])('%s', (_, properties, message) => {
+    const messages = messagesOf(commandTool(properties, '[a]')).filter((text) => !text.includes('is never used'));
+    expect(messages[0]).toMatch(message);
+  });
+
+  it('that are required but not declared, or open to unknown ones', () => {
+    const text = (parameters: string) =>
+      `t: {description: d, category: c, risk_level: low, parameters: ${parameters}, run: {kind: builtin, name: kubernetes_target}}`;
+    expect(messagesOf(text('{type: object, required: [a], properties: {}}'))).toEqual([
+      '"a" is required but not declared.',
+    ]);
+    expect(messagesOf(text('{type: object, additionalProperties: true}'))).toEqual([
+      'parameters.additionalProperties must be false, but is true.',
+    ]);
+  });
+});
