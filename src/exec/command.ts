@@ -1,0 +1,161 @@
+import type { RunContext, RunOutcome } from '../domain/ports.js';
+import type { CallError, JsonObject, ToolDefinition } from '../domain/types.js';
+import { quoteArgv } from '../lib/quote.js';
+import { type ArgvItem, fillArgv, fillText, lookupIn } from '../lib/template.js';
+import { defineExecutor, runSchema } from './define.js';
+import { childEnv } from './environment.js';
+import { explainFailure } from './explain.js';
+import { type ProcessEnd, runProcess } from './process.js';
+
+interface CommandSpec {
+  readonly argv: readonly ArgvItem[];
+  readonly cwd?: string;
+  readonly env?: readonly string[];
+  readonly stdin?: string;
+  readonly success_exit_codes?: readonly number[];
+}
+
+interface CommandPayload {
+  readonly cwd?: string;
+  readonly env: readonly string[];
+  readonly stdin?: string;
+  readonly successExitCodes: readonly number[];
+}
+
+export const ARGV_SCHEMA: JsonObject = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        required: ['when', 'argv'],
+        additionalProperties: false,
+        properties: { when: { type: 'string' }, argv: { type: 'array', minItems: 1, items: { type: 'string' } } },
+      },
+      {
+        type: 'object',
+        required: ['for_each', 'argv'],
+        additionalProperties: false,
+        properties: { for_each: { type: 'string' }, argv: { type: 'array', minItems: 1, items: { type: 'string' } } },
+      },
+    ],
+  },
+};
+
+/** `kind: command`: an argv, never a shell string. */
+export const command = defineExecutor<CommandSpec, CommandPayload>({
+  kind: 'command',
+  specSchema: runSchema('command', ['argv'], {
+    argv: ARGV_SCHEMA,
+    cwd: { type: 'string' },
+    env: { type: 'array', items: { type: 'string' } },
+    stdin: { type: 'string' },
+    success_exit_codes: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: 255 } },
+  }),
+  plan(spec, args, context) {
+    const lookup = lookupIn(args, context);
+    const tokens = fillArgv(spec.argv, lookup);
+    const stdin = spec.stdin === undefined ? undefined : fillText(spec.stdin, lookup);
+    const display = quoteArgv(tokens) + (stdin === undefined ? '' : `\nstandard input:\n${stdin}`);
+    const payload = {
+      env: spec.env ?? [],
+      successExitCodes: spec.success_exit_codes ?? [0],
+      ...(spec.cwd !== undefined && { cwd: spec.cwd }),
+      ...(stdin !== undefined && { stdin }),
+    };
+    return { kind: 'command', tokens, display, payload };
+  },
+  async run(call, payload, context) {
+    const argv = call.action.tokens;
+    return runArgv(argv, childEnv(process.env, payload.env, {}), payload, call.tool, context);
+  },
+});
+
+interface ArgvOptions {
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly successExitCodes: readonly number[];
+}
+
+/** Runs an argv and says how it ended in the words of a RunOutcome. */
+export async function runArgv(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  options: ArgvOptions,
+  tool: ToolDefinition,
+  context: RunContext,
+): Promise<RunOutcome> {
+  let stderr = '';
+  const end = await runProcess({
+    argv,
+    env,
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.stdin !== undefined && { stdin: options.stdin }),
+    signal: context.signal,
+    timeoutMs: context.timeoutMs,
+    onStdout: context.write,
+    onStderr: (chunk) => {
+      context.writeError(chunk);
+      if (stderr.length < 4_096) stderr += Buffer.from(chunk).toString('utf8', 0, 4_096);
+    },
+  });
+  return outcomeOf(end, argv[0] ?? '', stderr, options.successExitCodes, tool, context.timeoutMs);
+}
+
+function outcomeOf(
+  end: ProcessEnd,
+  program: string,
+  stderr: string,
+  success: readonly number[],
+  tool: ToolDefinition,
+  timeoutMs: number,
+): RunOutcome {
+  switch (end.type) {
+    case 'exited':
+      return success.includes(end.exitCode)
+        ? { status: 'ok', exitCode: end.exitCode }
+        : { status: 'failed', exitCode: end.exitCode, error: failure(program, end.exitCode, stderr) };
+    case 'killed':
+      return failed(`${program} was killed by ${end.signal}`);
+    case 'timed-out':
+      return {
+        status: 'timed-out',
+        error: {
+          category: 'execution',
+          message: `${program} did not end within ${timeoutMs / 1000} s and was killed with all its children`,
+          hint: 'Ask for less (a narrower selector, a shorter time, --tail), or raise timeout_seconds of the tool.',
+        },
+      };
+    case 'aborted':
+      return { status: 'cancelled', error: { category: 'cancelled', message: `${program} was interrupted` } };
+    case 'output-full':
+      return failed(`${program} was stopped: its output passed the limit of what is stored`, 'Ask for less output.');
+    case 'not-started':
+      return { status: 'failed', error: notStarted(program, end.code, end.message, tool) };
+  }
+}
+
+const failed = (message: string, hint?: string): RunOutcome => ({
+  status: 'failed',
+  error: { category: 'execution', message, ...(hint !== undefined && { hint }) },
+});
+
+function failure(program: string, exitCode: number, stderr: string): CallError {
+  const known = explainFailure(program, stderr);
+  const said = stderr.trim().split('\n').at(-1)?.slice(0, 300);
+  const message = `${program} ended with exit code ${exitCode}${said ? `: ${said}` : ''}`;
+  return { category: 'execution', ...known, message };
+}
+
+function notStarted(program: string, code: string, message: string, tool: ToolDefinition): CallError {
+  if (code !== 'ENOENT') return { category: 'execution', message: `${program} could not be started: ${message}` };
+  const fix = tool.requires.find((r) => r.command?.[0] === program)?.fix;
+  return {
+    category: 'validation',
+    exit: 'usage',
+    message: `${program} is not installed: there is none on PATH`,
+    hint: fix ?? `Install ${program}, or add its folder to PATH.`,
+  };
+}

@@ -1,0 +1,116 @@
+export interface ProcessOptions {
+  readonly argv: readonly string[];
+  /** The whole environment of the child; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Written to stdin, which is then closed. Without it stdin is empty. */
+  readonly stdin?: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** False ends the run: the reader wants no more. */
+  readonly onStdout: (chunk: Uint8Array) => boolean;
+  readonly onStderr: (chunk: Uint8Array) => void;
+}
+
+export type ProcessEnd =
+  | { readonly type: 'exited'; readonly exitCode: number }
+  | { readonly type: 'killed'; readonly signal: string }
+  | { readonly type: 'timed-out' | 'aborted' | 'output-full' }
+  | { readonly type: 'not-started'; readonly code: string; readonly message: string };
+
+/** Between SIGTERM and SIGKILL to the group. */
+const KILL_GRACE_MS = 2_000;
+/** How long a grandchild may hold the pipes after the child itself has ended. */
+const PIPE_GRACE_MS = 300;
+
+const liveGroups = new Set<number>();
+
+/** At the very end of the program, when nothing can be awaited, no group is left behind. */
+function killLiveGroups(): void {
+  for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
+}
+
+/**
+ * Runs an argv in a process group of its own, without a shell and without a terminal. The whole group is ended at the
+ * deadline, on abort and when the output is full, and what is left of it when the child itself ends.
+ */
+export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
+  if (options.signal.aborted) return { type: 'aborted' };
+  // Loaded when the first process starts: most commands start none.
+  const { execa } = await import('execa');
+  const [file, ...args] = options.argv as [string, ...string[]];
+  const child = execa(file, args, {
+    reject: false,
+    buffer: false,
+    detached: true,
+    cleanup: false,
+    extendEnv: false,
+    env: options.env,
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    encoding: 'buffer',
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    const failed = await child;
+    return { type: 'not-started', code: failed.code ?? 'UNKNOWN', message: failed.originalMessage ?? 'cannot start' };
+  }
+  if (liveGroups.size === 0) process.once('exit', killLiveGroups);
+  liveGroups.add(pid);
+  const stop = stopper(pid);
+  child.stdout?.on('data', (chunk: Uint8Array) => {
+    if (!options.onStdout(chunk)) stop.because('output-full');
+  });
+  child.stderr?.on('data', options.onStderr);
+  const deadline = setTimeout(() => stop.because('timed-out'), options.timeoutMs);
+  const onAbort = () => stop.because('aborted');
+  options.signal.addEventListener('abort', onAbort, { once: true });
+  child.once('exit', () => {
+    // Whatever the child left running is not wanted, and must not hold the pipes open.
+    setTimeout(() => {
+      signalGroup(pid, 'SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, PIPE_GRACE_MS).unref();
+  });
+  try {
+    const ended = await child;
+    if (stop.cause()) return { type: stop.cause() as 'timed-out' };
+    if (ended.exitCode !== undefined) return { type: 'exited', exitCode: ended.exitCode };
+    return { type: 'killed', signal: ended.signal ?? 'unknown' };
+  } finally {
+    clearTimeout(deadline);
+    options.signal.removeEventListener('abort', onAbort);
+    signalGroup(pid, 'SIGKILL');
+    stop.done();
+    liveGroups.delete(pid);
+    if (liveGroups.size === 0) process.off('exit', killLiveGroups);
+  }
+}
+
+function stopper(pid: number) {
+  let cause: 'timed-out' | 'aborted' | 'output-full' | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    cause: () => cause,
+    because(why: NonNullable<typeof cause>) {
+      if (cause) return;
+      cause = why;
+      signalGroup(pid, 'SIGTERM');
+      timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), KILL_GRACE_MS);
+    },
+    done: () => clearTimeout(timer),
+  };
+}
+
+/** A group that is gone already (ESRCH) is what was wanted; anything else is a fault worth seeing. */
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM')
+      throw error;
+  }
+}
