@@ -1,0 +1,79 @@
+import type { Clock } from '../domain/ports.js';
+import type { Approval, AuditRecord, Decision, JsonObject, RawCall, ToolCall, ToolResult } from '../domain/types.js';
+import type { Captured } from './results.js';
+
+/** Who is acting, from where, in which session: the same for every record. */
+export interface Actor {
+  readonly user: string;
+  readonly ipAddress: string;
+  readonly sessionId: string;
+}
+
+/** Characters of output that a record carries; the digest and size speak for the whole. */
+const OUTPUT_CHARACTERS = 2_000;
+
+/** What is known of a call when a record is made: a call that made no sense has only its name and raw arguments. */
+export interface Subject {
+  readonly raw: RawCall;
+  readonly call?: ToolCall;
+  readonly decision?: Decision;
+  readonly approval?: Approval;
+}
+
+/** The record that must be on the disk before anything runs. */
+export const decidedRecord = (actor: Actor, clock: Clock, subject: Subject): AuditRecord => ({
+  ...stamp(actor, clock, subject),
+  event: 'decided',
+});
+
+/** The record of how a call ended; refusals and calls that never made sense have one too. */
+export function finishedRecord(
+  actor: Actor,
+  clock: Clock,
+  subject: Subject,
+  result: ToolResult,
+  stdout: Captured,
+): AuditRecord {
+  const success = result.status === 'ok';
+  return {
+    ...stamp(actor, clock, subject),
+    event: 'finished',
+    status: result.status,
+    execution_result: {
+      success,
+      output: result.text.slice(0, OUTPUT_CHARACTERS),
+      error: success ? null : (result.error?.message ?? result.status),
+    },
+    output_bytes: stdout.bytes,
+    output_sha256: stdout.sha256,
+    duration_ms: Math.round(result.durationMs),
+    cost_usd: subject.call && subject.decision ? subject.call.tool.costPerUse : 0,
+    ...(result.exitCode !== undefined && { exit_code: result.exitCode }),
+    ...(result.error && { error_category: result.error.category }),
+  };
+}
+
+function stamp(actor: Actor, clock: Clock, { raw, call, decision, approval }: Subject): Omit<AuditRecord, 'event'> {
+  return {
+    v: 1,
+    seq: null,
+    timestamp: clock.now().toISOString(),
+    session_id: actor.sessionId,
+    call_id: raw.id,
+    ...(raw.parentId !== undefined && { parent_id: raw.parentId }),
+    user: actor.user,
+    ip_address: actor.ipAddress,
+    tool: call?.tool.name ?? raw.name.slice(0, 200),
+    parameters: call?.args ?? rawParameters(raw),
+    ...(call && call.repairs.length > 0 && { repairs: call.repairs }),
+    risk_level: decision?.risk ?? call?.tool.riskLevel ?? 'unknown',
+    user_confirmed: approval?.granted === true && approval.by === 'user',
+    ...(call && { action: { kind: call.action.kind, tokens: call.action.tokens, display: call.action.display } }),
+    ...(decision && { decision: { effect: decision.effect, reason: decision.reason, rules: decision.rules } }),
+    ...(approval && { approval }),
+    prev: null,
+    hash: null,
+  };
+}
+
+const rawParameters = (raw: RawCall): JsonObject => ({ raw: raw.rawArguments.slice(0, OUTPUT_CHARACTERS) });

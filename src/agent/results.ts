@@ -1,0 +1,141 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredResult } from '../domain/ports.js';
+import type { Json, JsonObject, ToolDefinition, ToolResult } from '../domain/types.js';
+
+/** Largest output that is stored of one call, in bytes. */
+const MAX_STORED_BYTES = 256 * 1024 * 1024;
+/** Largest output that is parsed as data, in bytes. */
+const MAX_PARSED_BYTES = 64 * 1024 * 1024;
+/** Head and tail of stderr that are kept, in bytes each. */
+const STDERR_BYTES = 8 * 1024;
+
+export interface Captured {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  /** Bytes between head and tail that are only in the file. */
+  readonly leftOut: number;
+  readonly path?: string;
+}
+
+/** Takes what one call prints, and keeps the whole of it in a file. */
+export interface Capture {
+  write(chunk: string | Uint8Array): boolean;
+  writeError(chunk: string | Uint8Array): void;
+  /** Ends the file and gives head, tail and digest. */
+  end(): { readonly stdout: Captured; readonly stderr: Captured };
+}
+
+export interface ResultStore {
+  capture(callId: string, keepBytes: number): Capture;
+  add(
+    result: ToolResult,
+    call: { tool?: ToolDefinition; args: JsonObject; tokens: readonly string[] },
+    ended: ReturnType<Capture['end']>,
+  ): void;
+  get(callId: string): StoredResult | undefined;
+}
+
+/** Stores the outputs of one session as files 0600 in `folder`, which is made (0700) when the first one is written. */
+export function createResultStore(folder: string): ResultStore {
+  const results = new Map<string, StoredResult>();
+  return {
+    capture(callId, keepBytes) {
+      const stdout = keepEnds(keepBytes, join(folder, `${callId}.out`));
+      const stderr = keepEnds(STDERR_BYTES);
+      return {
+        write: stdout.write,
+        writeError: (chunk) => void stderr.write(chunk),
+        end: () => ({ stdout: stdout.end(), stderr: stderr.end() }),
+      };
+    },
+    add(result, { tool, args, tokens }, { stdout, stderr }) {
+      const readText = async (maxBytes: number) => readWhole(stdout, maxBytes);
+      const readData = () => parseCaptured(stdout, tool?.output.format);
+      const errorText = textOf(stderr);
+      results.set(result.callId, {
+        ...result,
+        args,
+        tokens,
+        readText,
+        readData,
+        errorText,
+        fields: tool?.fields ?? {},
+      });
+    },
+    get: (callId) => results.get(callId),
+  };
+}
+
+function keepEnds(keepBytes: number, path?: string) {
+  const hash: Hash = createHash('sha256');
+  let bytes = 0;
+  let fd: number | undefined;
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  return {
+    write(chunk: string | Uint8Array): boolean {
+      const data =
+        typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      bytes += data.length;
+      hash.update(data);
+      const room = keepBytes - head.length;
+      if (room > 0) head = Buffer.concat([head, data.subarray(0, room)]);
+      const rest = data.subarray(Math.max(room, 0));
+      if (rest.length > 0) tail = Buffer.concat([tail, rest]).subarray(-keepBytes);
+      if (path === undefined) return true;
+      fd ??= openResultFile(path);
+      writeSync(fd, data);
+      return bytes < MAX_STORED_BYTES;
+    },
+    end(): Captured {
+      if (fd !== undefined) closeSync(fd);
+      const leftOut = bytes - head.length - tail.length;
+      return {
+        bytes,
+        sha256: hash.digest('hex'),
+        head,
+        tail: Buffer.from(tail),
+        leftOut,
+        ...(fd !== undefined && path && { path }),
+      };
+    },
+  };
+}
+
+function openResultFile(path: string): number {
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  return openSync(path, 'w', 0o600);
+}
+
+/** Head and tail as one text, with a note on what is left out. */
+export function textOf(captured: Captured): string {
+  const ends = captured.leftOut > 0 ? [captured.head, captured.tail] : [Buffer.concat([captured.head, captured.tail])];
+  return ends.map((part) => part.toString('utf8')).join(`\n… ${captured.leftOut} bytes left out …\n`);
+}
+
+async function readWhole(captured: Captured, maxBytes: number): Promise<string | undefined> {
+  if (captured.bytes > maxBytes) return undefined;
+  if (captured.leftOut === 0) return Buffer.concat([captured.head, captured.tail]).toString('utf8');
+  if (captured.path === undefined) return undefined;
+  const { size } = await stat(captured.path);
+  return size === captured.bytes ? readFile(captured.path, 'utf8') : undefined;
+}
+
+/** What was printed, as data: JSON is tried whatever the format says, YAML only when it says so; undefined when it is neither. */
+export async function parseCaptured(captured: Captured, format: string | undefined): Promise<Json | undefined> {
+  const text = await readWhole(captured, MAX_PARSED_BYTES);
+  if (text === undefined || text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    if (format !== 'yaml') return undefined;
+    const { parseYaml } = await import('../lib/yaml.js');
+    const parsed = parseYaml(text, 'output');
+    return parsed.problems.length === 0 ? parsed.data : undefined;
+  }
+}
