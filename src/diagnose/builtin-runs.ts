@@ -1,0 +1,102 @@
+import type { Builtin, RunContext, RunOutcome, StoredResult } from '../domain/ports.js';
+import type { CallError, Json, JsonObject } from '../domain/types.js';
+import { diagnose } from './diagnose.js';
+import { nothingReadError } from './gaps.js';
+import { list, str } from './json.js';
+import { logTargets } from './log-targets.js';
+import { renderDiagnosis } from './render.js';
+import { buildSnapshot, type Snapshot } from './snapshot.js';
+import { findTarget } from './target.js';
+import type { Language } from './types.js';
+
+/** `{name, namespace?, results}` → where the named service is: `{found, name, namespace, kind, kinds, selector?}`. */
+const target: Builtin = {
+  name: 'kubernetes_target',
+  async run(args, context) {
+    const { results, snapshot } = await read(args, context);
+    const unreadable = unreadableError(results, snapshot);
+    if (unreadable !== undefined) return failed(unreadable);
+    const outcome = await findTarget(snapshot, results, str(args, 'name'), str(args, 'namespace'));
+    return 'error' in outcome ? failed(outcome.error) : written(context, outcome.target);
+  },
+};
+
+/** `{name?, namespace?, results}` → `{targets: [{pod_name, namespace, container, previous}]}`, at most 8, the most telling first. */
+const logs: Builtin = {
+  name: 'kubernetes_log_targets',
+  async run(args, context) {
+    const { results, snapshot } = await read(args, context);
+    const unreadable = unreadableError(results, snapshot);
+    if (unreadable !== undefined) return failed(unreadable);
+    return written(context, { targets: logTargets(snapshot, str(args, 'name'), str(args, 'namespace')) });
+  },
+};
+
+/** `{name?, namespace?, results, language}` → `{text, healthy, findings, unseen, looked}`. Without a name: all that was read. */
+const diagnosis: Builtin = {
+  name: 'kubernetes_diagnose',
+  async run(args, context) {
+    const { results, snapshot } = await read(args, context);
+    const unreadable = unreadableError(results, snapshot);
+    // What may not be read is part of the report; a cluster that does not answer leaves nothing to report on.
+    if (unreadable?.exit === 'unavailable') return failed(unreadable);
+    // A name in several namespaces, or in none of those listed, has no diagnosis; the error says what there is.
+    const asked =
+      str(args, 'name') === ''
+        ? undefined
+        : await findTarget(snapshot, results, str(args, 'name'), str(args, 'namespace'));
+    if (asked !== undefined && 'error' in asked) return failed(asked.error);
+    const language: Language = str(args, 'language') === 'zh' ? 'zh' : 'en';
+    const name = str(args, 'name');
+    const namespace = str(args, 'namespace') || (asked?.target.namespace ?? '');
+    const found = diagnose(snapshot, {
+      language,
+      ...(name === '' ? {} : { name }),
+      ...(namespace === '' ? {} : { namespaces: [namespace] }),
+    });
+    const { healthy, findings, unseen, looked } = found;
+    return written(context, { text: renderDiagnosis(found), healthy, findings, unseen, looked });
+  },
+};
+
+/** The builtins of this room. */
+export const builtinRuns: readonly Builtin[] = [target, logs, diagnosis];
+
+async function read(
+  args: JsonObject,
+  context: RunContext,
+): Promise<{ results: readonly StoredResult[]; snapshot: Snapshot }> {
+  const ids = [
+    ...new Set(
+      list(args, 'results')
+        .flat()
+        .filter((id): id is string => typeof id === 'string' && id !== ''),
+    ),
+  ];
+  const results = ids.map((id) => context.result(id)).filter((r) => r !== undefined);
+  const absent = ids.filter((id) => context.result(id) === undefined);
+  const snapshot = await buildSnapshot(results);
+  const gaps = absent.map((id) => ({ callId: id, reason: 'no-such-result' as const, what: id, quote: '' }));
+  return { results, snapshot: { ...snapshot, gaps: [...snapshot.gaps, ...gaps] } };
+}
+
+/** Every read failed: the reason of the reads is the reason of this call. */
+const unreadableError = (results: readonly StoredResult[], snapshot: Snapshot): CallError | undefined =>
+  nothingReadError(
+    results,
+    snapshot.gaps,
+    snapshot.listings.length + snapshot.objects.length + snapshot.logs.length > 0 ||
+      results.some((r) => r.status === 'ok'),
+  );
+
+const failed = (error: CallError): RunOutcome => ({ status: 'failed', error });
+
+function written(context: RunContext, output: object): RunOutcome {
+  const json: Json = JSON.parse(JSON.stringify(output));
+  if (context.write(`${JSON.stringify(json)}\n`)) return { status: 'ok' };
+  return failed({
+    category: 'execution',
+    message: 'the result could not be stored: the store of this session is full',
+    hint: 'free disk space, or start a new session',
+  });
+}

@@ -1,0 +1,173 @@
+import type { StoredResult } from '../domain/ports.js';
+import type { CallError } from '../domain/types.js';
+import { editDistance, nearest } from '../lib/nearest.js';
+import { relate } from './cluster.js';
+import { at, list, str, strings } from './json.js';
+import { kindOf } from './kinds.js';
+import { plainLine, quoteOf } from './plain-text.js';
+import { rootsOf, TARGET_KINDS } from './scope.js';
+import { type KubeObject, namespaceOf, type Snapshot } from './snapshot.js';
+
+export interface Target {
+  readonly found: boolean;
+  readonly name: string;
+  readonly namespace: string;
+  readonly kind: string;
+  readonly kinds: readonly string[];
+  /** Label selector of its pods. */
+  readonly selector?: string;
+}
+
+export type TargetOutcome = { readonly target: Target } | { readonly error: CallError };
+
+const MAX_NAMES_BYTES = 2 * 1024 * 1024;
+const MAX_NAMESPACES = 10;
+
+/**
+ * Finds the namespace and kind of a name in what was read. Several namespaces: an error that lists them. Not there: `found: false`
+ * after a look-up by exact name; an error with the nearest names once a list of names was read.
+ */
+export async function findTarget(
+  snapshot: Snapshot,
+  results: readonly StoredResult[],
+  name: string,
+  namespace: string,
+): Promise<TargetOutcome> {
+  const wanted = name.includes('/') ? (name.split('/').at(-1) ?? name) : name;
+  const roots = rootsOf(relate(snapshot), wanted, namespace === '' ? [] : [namespace]);
+  const namespaces = [...new Set(roots.map((o) => o.namespace))].sort();
+  if (namespaces.length > 1) return { error: ambiguous(wanted, namespaces) };
+  if (roots.length > 0) return { target: targetOf(wanted, roots) };
+  const names = await namesListed(snapshot, results);
+  if (names === undefined) return { target: { found: false, name: wanted, namespace, kind: '', kinds: [] } };
+  return { error: notFound(wanted, namespace, names) };
+}
+
+function targetOf(name: string, roots: readonly KubeObject[]): Target {
+  const kinds = TARGET_KINDS.filter((kind) => roots.some((o) => o.kind === kind));
+  const [kind = ''] = kinds;
+  const main = roots.find((o) => o.kind === kind);
+  const selector = main === undefined ? '' : selectorText(main);
+  return {
+    found: true,
+    name,
+    namespace: main?.namespace ?? '',
+    kind,
+    kinds,
+    ...(selector === '' ? {} : { selector }),
+  };
+}
+
+/** The selector as kubectl writes it; '' when the object has none or one that kubectl cannot write. */
+function selectorText(object: KubeObject): string {
+  if (object.kind === 'Service') return pairs(strings(object.raw, 'spec', 'selector'));
+  const expressions = list(object.raw, 'spec', 'selector', 'matchExpressions').map((e) => {
+    const values = list(e, 'values')
+      .filter((v) => typeof v === 'string')
+      .join(',');
+    const key = str(e, 'key');
+    const words: Readonly<Record<string, string>> = {
+      In: `${key} in (${values})`,
+      NotIn: `${key} notin (${values})`,
+      Exists: key,
+      DoesNotExist: `!${key}`,
+    };
+    return words[str(e, 'operator')] ?? '';
+  });
+  return [pairs(strings(object.raw, 'spec', 'selector', 'matchLabels')), ...expressions]
+    .filter((s) => s !== '')
+    .join(',');
+}
+
+const pairs = (labels: Readonly<Record<string, string>>): string =>
+  Object.entries(labels)
+    .map(([k, v]) => `${k}=${v}`)
+    .join(',');
+
+const ambiguous = (name: string, namespaces: readonly string[]): CallError => ({
+  category: 'validation',
+  message: `"${quoteOf(name, 80)}" exists in ${namespaces.length} namespaces: ${shorten(namespaces.map(plainLine))}`,
+  hint: `say which one: --namespace ${plainLine(namespaces[0] ?? '')}`,
+  exit: 'usage',
+});
+
+const shorten = (names: readonly string[]): string =>
+  names.length > MAX_NAMESPACES
+    ? `${names.slice(0, MAX_NAMESPACES).join(', ')} and ${names.length - MAX_NAMESPACES} more`
+    : names.join(', ');
+
+interface Listed {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** The names that were listed, or undefined when every read asked for one name only. */
+async function namesListed(
+  snapshot: Snapshot,
+  results: readonly StoredResult[],
+): Promise<readonly Listed[] | undefined> {
+  const listing = results.filter((r) => r.status === 'ok' && !asksForOneName(r));
+  if (listing.length === 0) return undefined;
+  const ids = new Set(listing.map((r) => r.callId));
+  const kinds: readonly string[] = TARGET_KINDS;
+  const objects = snapshot.objects.filter((o) => ids.has(o.callId) && kinds.includes(o.kind));
+  const printed = await Promise.all(listing.map(namesPrinted));
+  return [...objects.map((o) => ({ name: workloadName(o), namespace: o.namespace })), ...printed.flat()];
+}
+
+/** The names of pods end in hashes; people know the name before them. */
+const workloadName = (object: KubeObject): string =>
+  object.kind === 'Pod' && object.owner?.kind === 'ReplicaSet'
+    ? object.owner.name.replace(/-[a-z0-9]{6,12}$/, '')
+    : object.name;
+
+const asksForOneName = (result: StoredResult): boolean =>
+  result.tool === 'kubectl_find' ||
+  str(result.args, 'name') !== '' ||
+  /metadata\.name=/.test(str(result.args, 'field_selector')) ||
+  result.tokens.some((t) => t.includes('metadata.name='));
+
+/** Lines of `kubectl get … --output=name`: `deployment.apps/web`. */
+async function namesPrinted(result: StoredResult): Promise<readonly Listed[]> {
+  if (at(await result.readData(), 'items') !== undefined) return [];
+  const text = (await result.readText(MAX_NAMES_BYTES)) ?? '';
+  const kinds: readonly string[] = TARGET_KINDS;
+  return text.split('\n').flatMap((line) => {
+    const match = /^([a-z][a-z0-9.-]{0,120})\/([a-z0-9][a-z0-9.-]{0,252})$/.exec(line.trim());
+    const [, kind = '', name = ''] = match ?? [];
+    return match !== null && kinds.includes(kindOf(kind)) ? [{ name, namespace: namespaceOf(result) }] : [];
+  });
+}
+
+function notFound(name: string, namespace: string, listed: readonly Listed[]): CallError {
+  const known = [...new Set(listed.map((l) => l.name))];
+  const near = nearNames(name, known);
+  const where = namespace === '' ? 'all namespaces' : `namespace ${quoteOf(namespace, 80)}`;
+  const places = near.map((n) => {
+    const found = listed.find((l) => l.name === n)?.namespace ?? '';
+    return namespace === '' && found !== '' ? `${found}/${n}` : n;
+  });
+  const count = `${known.length} names of ${TARGET_KINDS.join(', ')} were searched in ${where}`;
+  return {
+    category: 'validation',
+    message: `there is no "${quoteOf(name, 80)}"; ${count}`,
+    hint:
+      near.length > 0
+        ? `did you mean ${places.map(plainLine).join(' or ')}?`
+        : 'check the name, the namespace and the cluster',
+    exit: 'usage',
+  };
+}
+
+/** Near by spelling; else names that share a word with it. */
+function nearNames(name: string, known: readonly string[]): readonly string[] {
+  const spelled = nearest(name, known);
+  if (spelled.length > 0) return spelled;
+  const words = name
+    .toLowerCase()
+    .split(/[-_.]/)
+    .filter((w) => w.length > 2);
+  const shares = (candidate: string): boolean =>
+    candidate.split('-').some((c) => words.some((w) => editDistance(c, w, 1) <= 1));
+  return known.filter(shares).slice(0, 3);
+}
