@@ -1,0 +1,135 @@
+/** Word lists of the offline planner, English and Chinese. Data only. */
+
+/** Kind of a Kubernetes object (singular, as kubectl takes it) → what people call it, besides the kind itself and its plural. */
+const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
+  pod: ['po', '容器组'],
+  deployment: ['deploy', '部署', '无状态应用'],
+  statefulset: ['sts', '有状态应用', '有状态集'],
+  daemonset: ['ds', '守护进程集'],
+  replicaset: ['rs', '副本集'],
+  replicationcontroller: ['rc'],
+  service: ['svc', '服务'],
+  node: ['节点'],
+  namespace: ['命名空间', '名称空间'],
+  ingress: ['ingresses', 'ing'],
+  configmap: ['cm', 'config map', 'config maps', '配置映射', '配置字典'],
+  secret: ['密钥'],
+  job: ['任务'],
+  cronjob: ['cron job', 'cron jobs', 'cj', '定时任务'],
+  persistentvolumeclaim: ['pvc', 'pvcs', '存储卷声明'],
+  persistentvolume: ['pv', 'pvs', '存储卷', '持久卷'],
+  event: ['ev', '事件'],
+  endpoints: ['endpoint', 'ep'],
+  endpointslice: [],
+  horizontalpodautoscaler: ['hpa', 'hpas', 'autoscaler', 'autoscalers'],
+  poddisruptionbudget: ['pdb', 'pdbs'],
+  networkpolicy: ['networkpolicies', 'network policy', 'network policies', 'netpol', '网络策略'],
+  serviceaccount: ['sa', 'service account', 'service accounts', '服务账号'],
+  storageclass: ['storageclasses', 'sc', '存储类'],
+  resourcequota: ['quota', 'quotas', '配额'],
+  limitrange: [],
+  customresourcedefinition: ['crd', 'crds'],
+};
+
+const PLURALS: Readonly<Record<string, string>> = {
+  ingress: 'ingresses',
+  endpoints: 'endpoints',
+  networkpolicy: 'networkpolicies',
+  storageclass: 'storageclasses',
+};
+
+/** The plural of a kind. */
+export const pluralOf = (kind: string): string => PLURALS[kind] ?? `${kind}s`;
+
+/** Every word for a kind, in lower case → the kind, singular. */
+export const KIND_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(KIND_WORDS).flatMap(([kind, words]) =>
+    [kind, pluralOf(kind), ...words].map((word) => [word, kind] as const),
+  ),
+);
+
+/** Words for one kind. */
+export const wordsForKind = (kind: string): string[] =>
+  [...KIND_OF].filter(([, k]) => k === kind).map(([word]) => word);
+
+const list = (text: string): string[] => text.trim().split(/\s+/);
+
+/** English words that are no object's name, unless quoted. Kinds and verbs of the tools come on top. */
+export const STOP_WORDS: readonly string[] = list(`
+  a an the my our your his her their its it this that these those he she they we i you me us them
+  all any each every both some none everything anything something nothing one two other others another same such
+  and or but nor so then than if when while unless until once because as of in on at to for from by with without within
+  into onto over under about after before during between across out up down off
+  is are was were be been being am do does did done doing has have had having can could will would shall should may might must
+  not no never yes ok okay please kindly thanks thank hello hi hey now again just only really still currently immediately
+  today tomorrow tonight yesterday later soon ago asap
+  why what which who whom whose how where whether there here
+  problem problems issue issues error errors failure failures reason reasons cause causes root wrong matter help trouble
+  broken failing failed fails fail crash crashes crashed crashing restart restarts restarting restarted pending running
+  ready unready healthy unhealthy unavailable available unreachable slow stuck bad good dead alive working work works
+  cluster clusters context environment env production prod staging replica replicas instance instances container containers
+  app apps application applications system object objects resource resources thing things stuff
+  log logs event events status state states detail details usage cpu memory history revision revisions version versions label labels
+  list get show give tell look see view check describe explain find diagnose investigate troubleshoot debug analyse analyze inspect
+  delete remove destroy kill scale drain cordon uncordon evict roll rollback rollout undo apply run exec execute create update
+  change stop start reboot edit patch set try make let want need like know go going happen happened happening keep keeps got
+  last latest recent past previous current new old more less most least many much few first next default safe
+  minute minutes hour hours day days second seconds line lines time times hash name names named called
+  warning warnings top alert alerts via using use used per vs also too very since ever yet
+`);
+
+/** Words between the parts of a phrase that change nothing, in a question or a look. */
+export const READ_FILLERS: readonly string[] = list(`
+  the a an my our this that these those me us all please just of for please now current recent latest
+  一下 这个 那个 该 我的 我们的 的 所有 全部 当前 最近 最新 下 请 帮我 里 里面 中 上 是 都 了 在 吧 看看
+`);
+
+/** The same inside an order: nothing that could widen it. */
+export const ORDER_FILLERS: readonly string[] = list('the our my please 一下 这个');
+
+/** What may stand before an order. */
+export const ORDER_OPENINGS: readonly string[] = [
+  ...list(
+    'kubectl please kindly now just ok okay hi hello hey immediately 请 请你 帮我 帮忙 麻烦 麻烦你 给我 现在 立即 立刻 马上 直接 好的 你好',
+  ),
+  'can you',
+  'could you',
+  'i want you to',
+  'i need you to',
+  "i'd like you to",
+  'go ahead and',
+];
+
+/** What may follow an order. */
+export const ORDER_ENDINGS: readonly string[] = [
+  ...list('please now immediately asap thanks 一下 吧 谢谢 多谢'),
+  'right now',
+  'for me',
+  'thank you',
+];
+
+/** States and questions that are written with a negation but forbid nothing. */
+export const NEGATIVE_STATES: readonly RegExp[] = [
+  /\bnot (?:yet )?(?:working|ready|responding|starting|running|available|healthy|reachable|coming up|serving)\b/gi,
+  /\b(?:isn't|aren't|is not|are not|does not|doesn't|can't|cannot) (?:yet )?(?:working|ready|responding|respond|work|start|starting|available|healthy|reachable|be reached)\b/gi,
+  /不可用|不可调度|不正常|不健康|不响应|不工作|不通|不稳定|起不来|打不开|访问不了|连不上|没有响应|没响应|没有反应/g,
+  /能不能|要不要|可不可以|会不会|该不该|应不应该|是不是|有没有/g,
+];
+
+/** Each of these in a request means: no change now. */
+export const NEGATIONS: readonly RegExp[] = [
+  /(?<![\w-])(?:not|never|no|none|without|avoid|avoiding|except|instead|rather|cannot|dont|forbid|forbidden|refuse|prevent|cancel|abort)(?![\w-])|n't\b/i,
+  /不|(?<![级分特区类个])别|勿|禁止|无需|无须|没|未|除了|避免|拒绝|取消(?!隔离)|停止(?!调度)|撤销/,
+];
+export const CONDITIONS: readonly RegExp[] = [
+  /(?<![\w-])(?:if|when|whenever|unless|until|once|after|before|case|maybe|perhaps|might|later|tomorrow|tonight|then|while|every|only|assuming|provided|hypothetically|suppose|imagine|pretend)(?![\w-])/i,
+  /如果|若|要是|假如|假设|的话|除非|万一|之后|以后|之前|等到|等一下|等会|必要时|可能|也许|或许|明天|今晚|稍后|待会|晚点|然后|再|只有|定期|每天|每次/,
+];
+export const QUESTIONS: readonly RegExp[] = [
+  /^\W*(?:how|why|what|which|who|where|when|should|shall|is|are|was|were|do|does|did|has|have|can i|can we|could i|could we|may i|must|would it|would this)(?![\w-])/i,
+  /(?<![\w-])(?:should i|should we|how do|how to|how can|what happens|what if|is it|wonder|wondering|whether)(?![\w-])/i,
+  /吗|什么|怎么|怎样|如何|是否|要不要|该不该|应不应该|能不能|可不可以|会不会|有没有|为何|呢|哪/,
+];
+
+/** Asking for an order politely; a question mark after it asks nothing. */
+export const POLITE_REQUEST = /^\W*(?:please\s+)?(?:can|could) you(?![\w-])/i;
