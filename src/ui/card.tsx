@@ -1,0 +1,56 @@
+import { Box, Text, type TextProps } from 'ink';
+import { useInsertionEffect } from 'react';
+import type { Risk } from '../domain/types.js';
+import { type Ask, type CardLine, layCard, type Size } from './card-layout.js';
+import type { Questions } from './questions.js';
+import type { Words } from './words.js';
+
+const RISK_COLOURS: Readonly<Record<Risk, string>> = { low: 'cyan', medium: 'cyan', high: 'yellow', critical: 'red' };
+
+/** The confirmation card: what would run on what, why it is asked, and the keys. Draws what `layCard` lays, no more. */
+export function Card({
+  ask,
+  questions,
+  size,
+  words,
+  onCommit,
+}: {
+  ask: Ask;
+  questions: Questions;
+  size: Size;
+  words: Words;
+  /** Called before the frame with this card is drawn. */
+  onCommit: (ask: Ask) => void;
+}) {
+  useInsertionEffect(() => onCommit(ask), [ask, onCommit]);
+  const frame = layCard(ask, questions.card, size, questions.waiting, words);
+  const colour = RISK_COLOURS[frame.risk];
+  return (
+    <Box flexDirection="column">
+      {frame.lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the screen
+        <Text key={index} wrap="truncate">
+          <Text color={colour}>┃</Text> {line.label && <Text dimColor>{line.label}</Text>}
+          <Text {...styleOf(line.tone, colour)}>{line.text}</Text>
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+function styleOf(tone: CardLine['tone'], colour: string): TextProps {
+  switch (tone) {
+    case 'head':
+      return { bold: true, inverse: true, color: colour };
+    case 'strong':
+      return { bold: true };
+    case 'warning':
+      return { color: 'magenta' };
+    case 'quiet':
+      return { dimColor: true };
+    case 'input':
+      return { color: colour };
+    default:
+      return {};
+  }
+}

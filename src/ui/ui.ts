@@ -1,0 +1,14 @@
+import type { AgentEvent } from '../domain/events.js';
+import type { Approver } from '../domain/ports.js';
+
+/** What shows a run to its user. Types only, so that naming it loads no renderer. */
+export interface Ui {
+  /** Shows one event. Never throws and never waits. */
+  emit(event: AgentEvent): void;
+  /** Asks the person, or says that there is nobody to ask. */
+  readonly approver: Approver;
+  /** Takes the live part off the screen and gives the terminal back; every open question is answered with no. */
+  stop(): Promise<void>;
+}
+
+export type Language = 'en' | 'zh';

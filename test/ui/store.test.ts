@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/domain/types.js';
+import { createStore, type Store } from '../../src/ui/store.js';
+import { wordsIn } from '../../src/ui/words.js';
+import { calm, decision, deletePod } from './calls.js';
+
+/** A store on a screen that is drawn by hand, with a clock that stands still until it is moved. */
+function onScreen(canAsk = true) {
+  const seen = { now: 0, interrupts: 0, asking: [] as boolean[] };
+  const store = createStore({
+    now: () => seen.now,
+    size: { columns: 80, rows: 24 },
+    words: wordsIn('en'),
+    canAsk,
+    onInterrupt: () => {
+      seen.interrupts += 1;
+    },
+    onAsking: (asking) => seen.asking.push(asking),
+  });
+  return { store, seen };
+}
+
+/** Draws what is asked and lets the person read it. */
+function read(store: Store, seen: { now: number }) {
+  const { ask } = store.snapshot().questions;
+  if (ask) store.cardCommitted(ask);
+  store.frameDrawn();
+  seen.now += 1000;
+}
+
+const y = { type: 'text', text: 'y' } as const;
+const yes: Approval = { granted: true, by: 'user' };
+
+describe('the questions of the screen', () => {
+  it('get no answer without a keyboard', async () => {
+    const { store } = onScreen(false);
+    expect(await store.approver.ask(deletePod('c1'), decision('high'), calm())).toEqual({
+      granted: false,
+      by: 'no-terminal',
+    });
+  });
+
+  it('are not answered by what was typed before they came', async () => {
+    const { store, seen } = onScreen();
+    store.press(y);
+    const answer = store.approver.ask(deletePod('c1'), decision('high'), calm());
+    store.press(y);
+    read(store, seen);
+    expect(store.snapshot().questions).toMatchObject({ ask: { call: { id: 'c1' } }, card: { hint: 'early' } });
+    store.press(y);
+    expect(await answer).toEqual(yes);
+  });
+
+  it('are not answered while no frame with them was drawn', () => {
+    const { store, seen } = onScreen();
+    void store.approver.ask(deletePod('c1'), decision('high'), calm());
+    store.frameDrawn();
+    seen.now += 5000;
+    store.press(y);
+    expect(store.snapshot().questions.card).toMatchObject({ hint: 'early', armed: false });
+  });
+
+  it('come one at a time, and the answer to one is no answer to the next', async () => {
+    const { store, seen } = onScreen();
+    const first = store.approver.ask(deletePod('c1'), decision('high'), calm());
+    const second = store.approver.ask(deletePod('c2', 'db'), decision('critical'), calm());
+    expect(store.snapshot()).toMatchObject({
+      questions: { ask: { call: { id: 'c1' } }, waiting: 1 },
+      ui: { asking: ['c1', 'c2'] },
+    });
+    read(store, seen);
+    store.press(y);
+    store.press(y);
+    expect(await first).toEqual(yes);
+    expect(store.snapshot().questions).toMatchObject({
+      ask: { call: { id: 'c2' }, name: 'db' },
+      card: { hint: 'early' },
+      waiting: 0,
+    });
+    read(store, seen);
+    for (const text of 'db') store.press({ type: 'text', text });
+    store.press({ type: 'enter' });
+    expect(await second).toEqual(yes);
+    expect(seen.asking).toEqual([true, false]);
+  });
+
+  it('close with a no when their signal aborts, on the screen or behind it', async () => {
+    const { store } = onScreen();
+    const [one, two] = [new AbortController(), new AbortController()];
+    const first = store.approver.ask(deletePod('c1'), decision('high'), one.signal);
+    const second = store.approver.ask(deletePod('c2'), decision('high'), two.signal);
+    const cancelled: Approval = { granted: false, by: 'user', note: 'cancelled' };
+    two.abort();
+    expect(await second).toEqual(cancelled);
+    expect(store.snapshot().questions).toMatchObject({ ask: { call: { id: 'c1' } }, waiting: 0 });
+    one.abort();
+    expect(await first).toEqual(cancelled);
+    expect(await store.approver.ask(deletePod('c3'), decision('high'), one.signal)).toEqual(cancelled);
+    expect(store.snapshot().questions).not.toHaveProperty('ask');
+  });
+
+  it('are a no and an interrupt on Ctrl-C, which is an interrupt also without a question', async () => {
+    const { store, seen } = onScreen();
+    store.press({ type: 'interrupt' });
+    const answer = store.approver.ask(deletePod('c1'), decision('high'), calm());
+    store.press({ type: 'interrupt' });
+    expect([await answer, seen.interrupts]).toEqual([{ granted: false, by: 'user', note: 'interrupted' }, 2]);
+  });
+
+  it('are a no when the screen is closed, and from then on', async () => {
+    const { store } = onScreen();
+    const answer = store.approver.ask(deletePod('c1'), decision('high'), calm());
+    store.close();
+    const nobody: Approval = { granted: false, by: 'no-terminal' };
+    expect([await answer, await store.approver.ask(deletePod('c2'), decision('high'), calm())]).toEqual([
+      nobody,
+      nobody,
+    ]);
+  });
+});
