@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const report = process.env.OPSAGENT_TEST_REPORT;
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
@@ -7,5 +9,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 });

@@ -1,0 +1,103 @@
+// Start-up as ratios to `node -e 0` in the same run: medians of interleaved rounds, so that a busy machine moves both.
+// The targets are of docs and AGENTS.md; nothing here fails, it prints.
+import { spawn as spawnChild } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pty from '@lydell/node-pty';
+
+const ROUNDS = Number(process.argv[2] ?? 15);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = join(root, 'bin/opsagent.js');
+const home = mkdtempSync(join(tmpdir(), 'opsagent-bench-'));
+const example = join(root, 'examples/order-service');
+
+// An extra CA file costs every Node 20 start 80 ms and would flatter all ratios.
+const { NODE_EXTRA_CA_CERTS: _unused, ...inherited } = process.env;
+const env = {
+  ...inherited,
+  HOME: home,
+  XDG_STATE_HOME: '',
+  XDG_CONFIG_HOME: '',
+  XDG_CACHE_HOME: '',
+  CI: 'false',
+  NO_COLOR: '1',
+};
+for (const name of Object.keys(env)) if (/^(OPSAGENT|OPENAI)_/.test(name)) delete env[name];
+
+const model = createServer((request, response) => {
+  request.resume();
+  model.seen?.(performance.now());
+  response.writeHead(500).end();
+});
+await new Promise((resolve) => model.listen(0, '127.0.0.1', resolve));
+const baseUrl = `http://127.0.0.1:${model.address().port}/v1`;
+
+/** Milliseconds until the process ends. */
+const untilExit = (args) =>
+  new Promise((resolve) => {
+    const start = performance.now();
+    spawnChild(process.execPath, args, { env, stdio: 'ignore' }).on('close', () => resolve(performance.now() - start));
+  });
+
+/** Milliseconds until a pseudo-terminal shows something that `isThere` accepts. */
+const untilShown = (args, isThere) =>
+  new Promise((resolve) => {
+    const start = performance.now();
+    const terminal = pty.spawn(process.execPath, args, { env, cols: 100, rows: 30, cwd: home });
+    let text = '';
+    let at;
+    terminal.onData((data) => {
+      text += data;
+      if (at === undefined && isThere(text)) {
+        at = performance.now() - start;
+        terminal.kill('SIGKILL');
+      }
+    });
+    terminal.onExit(() => resolve(at ?? Number.NaN));
+  });
+
+/** Milliseconds until the model endpoint gets a request. */
+const untilAsked = (args) =>
+  new Promise((resolve) => {
+    const start = performance.now();
+    const child = spawnChild(process.execPath, args, { env, stdio: 'ignore' });
+    model.seen = (at) => {
+      resolve(at - start);
+      child.kill('SIGKILL');
+    };
+    child.on('close', () => resolve(Number.NaN));
+  });
+
+const ask = [bin, 'ask', 'diagnose order-service', '--dump', example];
+const SUBJECTS = [
+  ['node -e 0', undefined, () => untilExit(['-e', '0'])],
+  ['--version', 1.4, () => untilExit([bin, '--version'])],
+  ['--help', undefined, () => untilExit([bin, '--help'])],
+  ['tools list', 2.2, () => untilExit([bin, 'tools', 'list'])],
+  ['ask: first line', 2, () => untilShown([...ask, '--offline'], (text) => text.includes('opsagent'))],
+  ['ask: first frame', 7.5, () => untilShown([...ask, '--offline'], (text) => text.includes('\u001b['))],
+  ['ask: model asked', 9, () => untilAsked([...ask, '--model', 'm', '--base-url', baseUrl])],
+  ['demo, whole', undefined, () => untilExit([bin, 'demo'])],
+];
+
+const times = SUBJECTS.map(() => []);
+for (let round = -1; round < ROUNDS; round++) {
+  for (const [index, [, , measure]] of SUBJECTS.entries()) {
+    const time = await measure();
+    if (round >= 0) times[index].push(time);
+  }
+}
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+const base = median(times[0]);
+console.log(`Node ${process.version}, ${ROUNDS} rounds, ratio of medians to node -e 0 (${base.toFixed(0)} ms)`);
+for (const [index, [name, target]] of SUBJECTS.entries()) {
+  const ratio = median(times[index]) / base;
+  const note = target === undefined ? '' : `  target ≤ ${target}${ratio <= target ? '' : '  MISSED'}`;
+  console.log(`${name.padEnd(18)} ${ratio.toFixed(2).padStart(6)}${note}`);
+}
+model.close();
+rmSync(home, { recursive: true, force: true });
+process.exit(0);

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { diagnoseBuiltins } from '../src/diagnose/builtins.js';
+import { createExecutors } from '../src/exec/index.js';
+import { formatProblems } from '../src/lib/problems.js';
+import { loadPolicies } from '../src/policy/load.js';
+import { loadToolFiles } from '../src/tools/load.js';
+import { readToolFiles } from '../src/tools/read-files.js';
+import { toolFileSchema } from '../src/tools/schema.js';
+
+const executors = createExecutors(diagnoseBuiltins);
+
+/** The package's own tools and rules, checked; throws with every mistake. */
+export async function compilePackage(root: string) {
+  const filesIn = async (dir: string) =>
+    (await readToolFiles([join(root, dir)])).map(({ path, text }) => ({ path: relative(root, path), text }));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { tools, files, problems } = loadToolFiles(await filesIn('tools.d'), executors);
+  if (problems.length > 0) throw new Error(`tools.d:\n${formatProblems(problems)}`);
+  return {
+    'tools.json': { version, tools, files },
+    'policies.json': { version, rules: loadPolicies(await filesIn('policies')) },
+  };
+}
+
+/** JSON Schema of a tool file, for editors. */
+export const toolsSchema = () => toolFileSchema(executors);

@@ -1,0 +1,167 @@
+import { type LoopDeps, runTurn, type Turn } from '../agent/loop.js';
+import { firstMessages } from '../agent/prompt.js';
+import { EXIT, type ExitName } from '../domain/errors.js';
+import type { ChatModel } from '../domain/ports.js';
+import type { CallError, Json, ToolResult } from '../domain/types.js';
+import type { Config } from '../lib/config.js';
+import { stripTerminal, visible } from '../lib/visible.js';
+import type { RawAskOptions } from './commands/ask.js';
+import type { Io } from './io.js';
+import { toSessionOptions } from './options.js';
+import { openSession, type Session } from './session.js';
+import { startUi } from './ui.js';
+
+const DEFAULT_MAX_STEPS = 20;
+
+/** Answers one request and prints the answer; returns the name of the exit code. */
+export async function runAsk(io: Io, request: string, options: RawAskOptions): Promise<ExitName> {
+  const ui = await startUi(io, options.output);
+  try {
+    const session = await openSession(io, toSessionOptions(options), ui);
+    try {
+      const model = await chooseModel(io, session, options);
+      for (const text of session.toolbox.notices) session.emit({ type: 'notice', text });
+      const turn = await runTurn(loopDeps(session, model, options), messagesFor(session, request, options), io.signal);
+      await ui.stop();
+      return await printAnswer(io, session, turn, model, options);
+    } finally {
+      session.close();
+    }
+  } finally {
+    await ui.stop();
+  }
+}
+
+function loopDeps(session: Session, model: ChatModel, options: RawAskOptions): LoopDeps {
+  const configured = session.config.get('model.max_steps');
+  return {
+    model,
+    tools: session.registry.list(),
+    runCall: session.run,
+    refuseCall: session.refuse,
+    nextCallId: session.nextCallId,
+    emit: session.emit,
+    stepLimit: options.maxSteps ?? (typeof configured === 'number' && configured > 0 ? configured : DEFAULT_MAX_STEPS),
+  };
+}
+
+function messagesFor(session: Session, request: string, options: RawAskOptions) {
+  const { kube_context: context, namespace } = session.planContext.context;
+  const setting = [
+    options.dump === undefined
+      ? ''
+      : 'kubectl is answered from a cluster dump of the past: nothing can be changed, and what was not recorded cannot be seen.',
+    context ? `The kubeconfig context is ${context}.` : '',
+    namespace ? `The namespace is ${namespace} where the request names no other.` : '',
+  ].filter((line) => line !== '');
+  const instructions = session.toolbox.files.map((file) => file.instructions).filter((text) => text !== '');
+  return firstMessages({ request, instructions, setting, attachments: [] });
+}
+
+/** The model of flags, environment and config; without one, the planner that needs none. */
+async function chooseModel(io: Io, session: Session, options: RawAskOptions): Promise<ChatModel> {
+  const settings = options.offline ? undefined : await modelSettings(io, session.config, options);
+  if (!settings) {
+    const { createOfflineModel } = await import('../llm/offline.js');
+    return createOfflineModel();
+  }
+  for (const text of settings.notices) session.emit({ type: 'notice', text });
+  const [{ createOpenAiModel }, { toOpenAiTools }] = await Promise.all([
+    import('../llm/openai.js'),
+    import('../tools/export.js'),
+  ]);
+  const { hasProxy, proxyFetch } = await import('../lib/http.js');
+  const fetch = hasProxy(io.env) ? proxyFetch : undefined;
+  return createOpenAiModel({ ...settings, toOpenAiTools, env: io.env, fetch });
+}
+
+/** Model settings of flags, environment and config, in this order; undefined when no model is configured. */
+export async function modelSettings(
+  io: Io,
+  config: Config,
+  flags: Pick<RawAskOptions, 'model' | 'baseUrl' | 'apiKey'>,
+) {
+  const { resolveModelSettings } = await import('../llm/settings.js');
+  const text = (key: string) => {
+    const value = config.get(key);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const model = { name: text('model.name'), base_url: text('model.base_url'), api_key: text('model.api_key') };
+  return resolveModelSettings({ flags, env: io.env, config: { model } });
+}
+
+async function printAnswer(
+  io: Io,
+  session: Session,
+  turn: Turn,
+  model: ChatModel,
+  options: RawAskOptions,
+): Promise<ExitName> {
+  const exit = exitOf(turn, session.finished);
+  if (options.output === 'text') {
+    if (turn.answer !== '') {
+      const { renderMarkdown } = await import('../ui/markdown.js');
+      const answer = io.outIsTerminal
+        ? renderMarkdown(turn.answer, { width: Math.min(io.width, 100), color: io.outColour })
+        : stripTerminal(turn.answer);
+      io.out(`${answer.trimEnd()}\n`);
+    }
+    for (const line of refusals(session.finished)) io.say(`${line}\n`);
+    for (const error of turn.failed ? [] : setUpErrors(session.finished)) {
+      io.say(`opsagent: the answer is incomplete: ${visible(error.message)}\n${error.hint ? `${error.hint}\n` : ''}`);
+    }
+    if (turn.end === 'cancelled') io.say('Interrupted. What ran is in the audit log: opsagent audit tail\n');
+    return exit;
+  }
+  const report = {
+    type: 'answer',
+    request_failed: turn.failed,
+    end: turn.end,
+    answer: turn.answer,
+    model: model.name,
+    session_id: session.id,
+    exit_code: EXIT[exit],
+    diagnosis: await lastDiagnosis(session),
+    calls: session.finished.map(({ text: _text, ...call }) => call),
+  };
+  io.out(`${JSON.stringify(report, null, options.output === 'json' ? 2 : undefined)}\n`);
+  if (options.output === 'json') for (const line of refusals(session.finished)) io.say(`${line}\n`);
+  return exit;
+}
+
+/** What was not run, and how it could be. */
+function refusals(finished: readonly ToolResult[]): string[] {
+  return finished
+    .filter((result) => result.status === 'rejected')
+    .map(
+      (r) =>
+        `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. To allow it, answer in a terminal or give --yes (critical calls: --yes=critical).`,
+    );
+}
+
+/** One exit code for a whole request: what the person must know first wins. */
+export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly ToolResult[]): ExitName {
+  if (turn.end === 'cancelled') return 'interrupted';
+  if (finished.some((result) => result.status === 'rejected')) return 'unconfirmed';
+  if (finished.some((result) => result.status === 'denied')) return 'denied';
+  if (turn.end === 'step-limit') return 'limit';
+  const mend = setUpErrors(finished)[0]?.exit;
+  return mend ?? (turn.failed ? 'failed' : 'ok');
+}
+
+/** Errors of calls that ran and that only a person can mend: no kubectl, no cluster, a broken dump. Each once. */
+function setUpErrors(finished: readonly ToolResult[]): CallError[] {
+  const errors = finished.flatMap(({ status, error }) =>
+    error?.exit && status !== 'invalid-arguments' ? [error] : [],
+  );
+  return [...new Map(errors.map((error) => [error.message, error])).values()];
+}
+
+/** The structured findings of the last diagnosis of the session, for `--output json`. */
+async function lastDiagnosis(session: Session): Promise<Json> {
+  const last = session.finished.findLast((result) => result.tool === 'kubernetes_diagnose' && result.status === 'ok');
+  const data = last && (await session.results.get(last.callId)?.readData());
+  if (data === undefined || data === null || typeof data !== 'object' || Array.isArray(data)) return null;
+  const { text: _text, ...findings } = data as Record<string, Json>;
+  return findings;
+}

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander';
+import type { Io } from '../io.js';
+import { addSessionOptions, parseCount, type RawSessionOptions } from '../options.js';
+
+export type OutputFormat = 'text' | 'json' | 'jsonl';
+
+export interface RawAskOptions extends RawSessionOptions {
+  readonly output: OutputFormat;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly offline?: boolean;
+  readonly maxSteps?: number;
+}
+
+/** Adds `--output`, shared by the commands that answer. */
+export const outputOption = (): Option =>
+  new Option('-o, --output <format>', 'how the result is printed').choices(['text', 'json', 'jsonl']).default('text');
+
+/** `opsagent ask "…"`: one request, then exit. */
+export function define(command: Command, io: Io): void {
+  addSessionOptions(command)
+    .argument('<request...>', 'what you want to know or have done')
+    .addOption(outputOption())
+    .option('--model <name>', 'model to ask; without one the offline planner works')
+    .option('--base-url <url>', 'OpenAI-compatible endpoint of the model')
+    .option('--api-key <key>', 'its key; others can see it in the process list, OPSAGENT_API_KEY is better')
+    .option('--offline', 'use the offline planner even if a model is configured')
+    .option('--max-steps <n>', 'replies of the model that may call tools (default 20)', parseCount)
+    .action(async (words: readonly string[], options: RawAskOptions) => {
+      // Something on the screen before anything large is loaded.
+      if (options.output === 'text' && io.canAsk) io.say('opsagent: starting …\r');
+      const { runAsk } = await import('../ask.js');
+      io.exit = await runAsk(io, words.join(' '), options);
+    });
+}

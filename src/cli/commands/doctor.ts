@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.js';
+
+/** `opsagent doctor`: what works here, and the next step for what does not. */
+export function define(command: Command, io: Io): void {
+  command
+    .option('--json', 'as JSON')
+    .option('--context <name>', 'kubeconfig context')
+    .option('--no-cluster', 'do not ask the cluster')
+    .action(async (options: { readonly json?: boolean; readonly context?: string; readonly cluster: boolean }) => {
+      const { runDoctor } = await import('../doctor.js');
+      io.exit = await runDoctor(io, options);
+    });
+}

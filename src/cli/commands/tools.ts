@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.js';
+import { addSessionOptions, type RawSessionOptions } from '../options.js';
+import { outputOption } from './ask.js';
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** `opsagent tools …`: the registry, for people and scripts. */
+export function define(command: Command, io: Io): void {
+  const actions = () => import('../tool-commands.js');
+  const withDirs = (sub: Command) =>
+    sub.option('--tools <dir>', 'a further folder of tool files (repeatable)', collect);
+
+  withDirs(command.command('list').description('every tool with its risk'))
+    .option('--category <name>', 'only this category')
+    .option('--json', 'as JSON')
+    .action(async (options) => (await actions()).listTools(io, options));
+  withDirs(command.command('show').description('one tool: parameters, risk, how it runs'))
+    .argument('<name>')
+    .option('--json', 'as JSON')
+    .action(async (name: string, options) => (await actions()).showTool(io, name, options));
+  withDirs(
+    command.command('schema').description('the JSON Schema of a tool’s arguments, or all tools as OpenAI functions'),
+  )
+    .argument('[name]')
+    .action(async (name: string | undefined, options) => (await actions()).printSchema(io, name, options));
+  withDirs(command.command('lint').description('check tool files; without a file, those in use'))
+    .argument('[file...]')
+    .option('--json', 'as JSON')
+    .action(async (files: readonly string[], options) => {
+      io.exit = await (await actions()).lintTools(io, files, options);
+    });
+  withDirs(command.command('export').description('write the tools as one YAML file; - for stdout'))
+    .argument('<file>')
+    .option('--category <name>', 'only this category')
+    .action(async (file: string, options) => (await actions()).exportTools(io, file, options));
+  addSessionOptions(command.command('run').description('run one tool through the same gate'))
+    .argument('<name>')
+    .option('--arg <key=value>', 'one argument (repeatable)', collect)
+    .option('--args <json>', 'all arguments as a JSON object')
+    .addOption(outputOption())
+    .action(
+      async (
+        name: string,
+        options: RawSessionOptions & { arg?: readonly string[]; args?: string; output: 'text' | 'json' | 'jsonl' },
+      ) => {
+        const { runTool } = await import('../run-tool.js');
+        io.exit = await runTool(io, name, options);
+      },
+    );
+}

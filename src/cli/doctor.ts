@@ -1,0 +1,151 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { EXIT, type ExitName, messageOf, OpsError } from '../domain/errors.js';
+import { openConfig } from '../lib/config.js';
+import { auditPath } from '../lib/paths.js';
+import { visible } from '../lib/visible.js';
+import { findOnPath } from '../tools/requires.js';
+import { startPlainUi } from '../ui/plain.js';
+import { modelSettings } from './ask.js';
+import type { Io } from './io.js';
+import { openSession, type Session } from './session.js';
+
+interface Check {
+  readonly name: string;
+  /** `off`: not there, and not needed for everything. */
+  readonly state: 'ok' | 'off' | 'broken';
+  readonly found: string;
+  readonly next?: string;
+}
+
+const MARKS = { ok: '✔', off: '–', broken: '✖' };
+
+export interface DoctorOptions {
+  readonly json?: boolean;
+  readonly context?: string;
+  readonly cluster: boolean;
+}
+
+/** Looks at everything a diagnosis needs; exit 1 when something is broken. What is only absent says what it is for. */
+export async function runDoctor(io: Io, options: DoctorOptions): Promise<ExitName> {
+  const checks = [checkNode(), ...(await checkHome(io)), checkKubectl(io), checkKubeconfig(io)];
+  if (options.cluster && checks.every((check) => check.name !== 'kubectl' || check.state === 'ok')) {
+    checks.push(await checkCluster(io, options));
+  }
+  checks.push(await checkModel(io));
+  const exit: ExitName = checks.some((check) => check.state === 'broken') ? 'failed' : 'ok';
+  if (options.json) io.out(`${JSON.stringify({ exit_code: EXIT[exit], checks }, null, 2)}\n`);
+  else {
+    for (const { name, state, found, next } of checks) {
+      io.out(
+        `${MARKS[state]} ${name.padEnd(11)} ${visible(found)
+          .trim()
+          .replaceAll('\n', `\n${' '.repeat(14)}`)}\n`,
+      );
+      if (next !== undefined) io.out(`${' '.repeat(14)}→ ${visible(next).replaceAll('\n', ' ')}\n`);
+    }
+  }
+  return exit;
+}
+
+const checkNode = (): Check => ({ name: 'node', state: 'ok', found: process.version });
+
+/** Tools, policies, audit log: what every call needs. Opening a session proves all three. */
+async function checkHome(io: Io): Promise<Check[]> {
+  const log: Check = { name: 'audit log', state: 'ok', found: auditPath(io.paths) };
+  return withSession(io, {}, async (session) => {
+    const warned = session.toolbox.notices.map((notice): Check => ({ name: 'tools', state: 'off', found: notice }));
+    const tools: Check = {
+      name: 'tools',
+      state: 'ok',
+      found: `${session.registry.list().length} tools, policies loaded`,
+    };
+    return [tools, ...warned, log];
+  }).catch((error: unknown) => [broken('set-up', error)]);
+}
+
+function checkKubectl(io: Io): Check {
+  const found = findOnPath('kubectl', io.env.PATH ?? '');
+  if (found !== undefined) return { name: 'kubectl', state: 'ok', found };
+  return {
+    name: 'kubectl',
+    state: 'off',
+    found: 'not on PATH; needed for live clusters only',
+    next: 'Install kubectl (Debian: apt-get install kubernetes-client), or work from a dump: opsagent ask "…" --dump DIR',
+  };
+}
+
+function checkKubeconfig(io: Io): Check {
+  const paths = (io.env.KUBECONFIG ?? join(io.env.HOME ?? homedir(), '.kube', 'config'))
+    .split(delimiter)
+    .filter(Boolean);
+  const missing = paths.filter((path) => !existsSync(path));
+  if (missing.length === paths.length) {
+    return {
+      name: 'kubeconfig',
+      state: 'off',
+      found: `none at ${paths.join(', ')}`,
+      next: 'Copy one from your cluster, or set KUBECONFIG.',
+    };
+  }
+  const open = paths.find((path) => existsSync(path) && statSync(path).mode & 0o077);
+  if (open !== undefined)
+    return { name: 'kubeconfig', state: 'ok', found: `${open}, which others can read`, next: `chmod 600 ${open}` };
+  return { name: 'kubeconfig', state: 'ok', found: paths.join(', ') };
+}
+
+/** One read through the same gate as every call. */
+async function checkCluster(io: Io, options: DoctorOptions): Promise<Check> {
+  const flags = options.context === undefined ? {} : { context: options.context };
+  return withSession(io, flags, async (session): Promise<Check> => {
+    const result = await session.call('kubectl_get', { kind: 'namespaces', output: 'name' });
+    if (result.status === 'ok') {
+      const count = result.text.split('\n').filter((line) => line.startsWith('namespace/')).length;
+      return { name: 'cluster', state: 'ok', found: `reachable, ${count} namespaces` };
+    }
+    const next = result.error?.hint ?? 'Check the cluster address, your network and your rights.';
+    return { name: 'cluster', state: 'off', found: result.error?.message ?? result.text, next };
+  }).catch((error: unknown) => broken('cluster', error));
+}
+
+async function checkModel(io: Io): Promise<Check> {
+  try {
+    const settings = await modelSettings(io, await openConfig(io.paths.config), {});
+    if (settings) {
+      const key = settings.apiKey === undefined ? 'without a key' : 'with a key';
+      return {
+        name: 'model',
+        state: 'ok',
+        found: `${settings.model} at ${new URL(settings.baseUrl).host}, ${key} (not asked)`,
+      };
+    }
+    return {
+      name: 'model',
+      state: 'off',
+      found: 'none configured; the offline planner answers',
+      next: 'opsagent config set model.name NAME; opsagent config set model.base_url URL; export OPSAGENT_API_KEY=…',
+    };
+  } catch (error) {
+    return broken('model', error);
+  }
+}
+
+async function withSession<T>(
+  io: Io,
+  flags: { readonly context?: string },
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const silent = { ...startPlainUi({ write: () => undefined, color: false }), emit: () => undefined };
+  const session = await openSession(io, { toolDirs: [], policyDirs: [], ...flags }, silent);
+  try {
+    return await work(session);
+  } finally {
+    session.close();
+  }
+}
+
+function broken(name: string, error: unknown): Check {
+  const hint = error instanceof OpsError ? error.hint : undefined;
+  return { name, state: 'broken', found: messageOf(error), ...(hint !== undefined && { next: hint }) };
+}

@@ -1,0 +1,39 @@
+import { EXIT } from '../domain/errors.js';
+import { createIo, describeError } from './io.js';
+import { runProgram } from './program.js';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** How long an interrupted command may take to write down what it stopped. */
+const LAST_CHANCE_MS = 5_000;
+
+/** Runs the program with its signals, errors and exit code; the only place that prints an error. */
+export async function runMain(argv: readonly string[]): Promise<void> {
+  const controller = new AbortController();
+  const io = createIo({ noColour: argv.includes('--no-color'), controller });
+  watchSignals(controller);
+  // The reader of a pipe has gone: nobody reads what follows, which is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    controller.abort();
+    process.exitCode ??= EXIT.ok;
+  });
+  try {
+    const code = await runProgram(io, argv);
+    process.exitCode = controller.signal.aborted && code === EXIT.ok ? EXIT.interrupted : code;
+  } catch (error) {
+    const { text, code } = describeError(error);
+    io.say(text);
+    process.exitCode = controller.signal.aborted ? EXIT.interrupted : code;
+  }
+}
+
+/** The first signal ends the run in order: process groups are killed, records written. The second ends it at once. */
+function watchSignals(controller: AbortController): void {
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(EXIT.interrupted);
+      controller.abort();
+      setTimeout(() => process.exit(EXIT.interrupted), LAST_CHANCE_MS).unref();
+    });
+  }
+}

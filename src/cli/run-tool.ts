@@ -1,0 +1,83 @@
+import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
+import type { ToolResult } from '../domain/types.js';
+import { stripTerminal } from '../lib/visible.js';
+import type { OutputFormat } from './commands/ask.js';
+import type { Io } from './io.js';
+import { type RawSessionOptions, toSessionOptions } from './options.js';
+import { openSession } from './session.js';
+import { startUi } from './ui.js';
+
+export interface RunToolOptions extends RawSessionOptions {
+  readonly arg?: readonly string[];
+  readonly args?: string;
+  readonly output: OutputFormat;
+}
+
+/** `tools run NAME`: one call on the one path; the result goes to stdout. */
+export async function runTool(io: Io, name: string, options: RunToolOptions): Promise<ExitName> {
+  const rawArguments = argumentsOf(options);
+  const ui = await startUi(io, options.output);
+  try {
+    const session = await openSession(io, toSessionOptions(options), ui);
+    try {
+      const result = await session.run({ id: session.nextCallId(), name, rawArguments });
+      await ui.stop();
+      const exit = exitOfResult(result);
+      if (options.output === 'text') print(io, result);
+      else
+        io.out(
+          `${JSON.stringify({ type: 'result', session_id: session.id, exit_code: EXIT[exit], ...result }, null, options.output === 'json' ? 2 : undefined)}\n`,
+        );
+      return exit;
+    } finally {
+      session.close();
+    }
+  } finally {
+    await ui.stop();
+  }
+}
+
+/** Exit code of a single call. */
+export function exitOfResult(result: ToolResult): ExitName {
+  switch (result.status) {
+    case 'ok':
+      return 'ok';
+    case 'denied':
+      return 'denied';
+    case 'rejected':
+      return 'unconfirmed';
+    case 'cancelled':
+      return 'interrupted';
+    case 'unknown-tool':
+    case 'invalid-arguments':
+      return 'usage';
+    default:
+      return result.error?.exit ?? 'failed';
+  }
+}
+
+function print(io: Io, result: ToolResult): void {
+  const text = io.outIsTerminal ? stripTerminal(result.text) : result.text;
+  if (result.status === 'ok') io.out(`${text.trimEnd()}\n`);
+  else io.say(`${stripTerminal(result.text).trimEnd()}\n`);
+  if (result.outputPath !== undefined) io.say(`The whole output: ${result.outputPath}\n`);
+}
+
+/** `--args` as given, with each `--arg key=value` over it; prepare turns texts into the types of the tool. */
+function argumentsOf(options: RunToolOptions): string {
+  if (!options.arg || options.arg.length === 0) return options.args ?? '{}';
+  let base: unknown;
+  try {
+    base = JSON.parse(options.args ?? '{}');
+  } catch {
+    throw new OpsError('usage', '--args is not JSON.', `Write it like --args '{"namespace": "production"}'.`);
+  }
+  if (typeof base !== 'object' || base === null || Array.isArray(base))
+    throw new OpsError('usage', '--args must be a JSON object.');
+  const pairs = options.arg.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new OpsError('usage', `--arg takes key=value, not ${JSON.stringify(pair)}.`);
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  return JSON.stringify({ ...base, ...Object.fromEntries(pairs) });
+}

@@ -1,0 +1,126 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { type ExitName, messageOf, OpsError } from '../domain/errors.js';
+import type { ToolDefinition } from '../domain/types.js';
+import { openConfig } from '../lib/config.js';
+import { didYouMean } from '../lib/nearest.js';
+import { formatProblems } from '../lib/problems.js';
+import { visible } from '../lib/visible.js';
+import type { Io } from './io.js';
+import { loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
+
+interface DirOptions {
+  readonly tools?: readonly string[];
+}
+
+interface ListOptions extends DirOptions {
+  readonly category?: string;
+  readonly json?: boolean;
+}
+
+async function toolbox(io: Io, options: DirOptions): Promise<Toolbox> {
+  const config = await openConfig(io.paths.config);
+  const box = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.tools ?? [] });
+  for (const notice of box.notices) io.say(`${notice}\n`);
+  return box;
+}
+
+async function selected(io: Io, options: ListOptions): Promise<readonly ToolDefinition[]> {
+  const { tools } = await toolbox(io, options);
+  if (options.category === undefined) return tools;
+  const found = tools.filter((tool) => tool.category === options.category);
+  if (found.length > 0) return found;
+  const known = [...new Set(tools.map((tool) => tool.category))];
+  throw new OpsError(
+    'usage',
+    `No tool has the category ${options.category}.${didYouMean(options.category, known)}`,
+    `Categories: ${known.join(', ')}`,
+  );
+}
+
+function named(tools: readonly ToolDefinition[], name: string): ToolDefinition {
+  const tool = tools.find((one) => one.name === name);
+  if (tool) return tool;
+  const near = didYouMean(
+    name,
+    tools.map((one) => one.name),
+  );
+  throw new OpsError('usage', `There is no tool ${visible(name)}.${near}`, 'List them with: opsagent tools list');
+}
+
+/** `tools list`. */
+export async function listTools(io: Io, options: ListOptions): Promise<void> {
+  const tools = await selected(io, options);
+  if (options.json) return printJson(io, tools);
+  const { formatTable } = await import('./table.js');
+  const rows = tools.map((tool) => [tool.name, tool.riskLevel, tool.category, visible(tool.description)]);
+  io.out(await formatTable(['NAME', 'RISK', 'CATEGORY', 'DESCRIPTION'], rows, io.outIsTerminal ? io.width : 1_000));
+}
+
+/** `tools show NAME`. */
+export async function showTool(io: Io, name: string, options: DirOptions & { readonly json?: boolean }): Promise<void> {
+  const tool = named((await toolbox(io, options)).tools, name);
+  if (options.json) return printJson(io, tool);
+  const { describeTool } = await import('./describe-tool.js');
+  io.out(describeTool(tool));
+}
+
+/** `tools schema [NAME]`: what a model is given. */
+export async function printSchema(io: Io, name: string | undefined, options: DirOptions): Promise<void> {
+  const { tools } = await toolbox(io, options);
+  const { toOpenAiTools } = await import('../tools/export.js');
+  printJson(io, name === undefined ? toOpenAiTools(tools) : named(tools, name).parameters);
+}
+
+/** `tools export FILE`: the map name → definition, which loads again as it is. */
+export async function exportTools(io: Io, file: string, options: ListOptions): Promise<void> {
+  const tools = await selected(io, options);
+  const { toToolFile } = await import('../tools/tool-file.js');
+  const text = toToolFile(tools);
+  if (file === '-') return io.out(text);
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw new OpsError(
+      'usage',
+      `${file} cannot be written: ${messageOf(error)}`,
+      'Choose a file that does not exist yet.',
+    );
+  }
+  io.say(`${tools.length} tools written to ${file}\n`);
+}
+
+/** `tools lint [FILE…]`: every problem at once; exit 2 when there is one. */
+export async function lintTools(
+  io: Io,
+  files: readonly string[],
+  options: DirOptions & { readonly json?: boolean },
+): Promise<ExitName> {
+  const [{ loadToolFiles }, { lintTools: lint }] = await Promise.all([
+    import('../tools/load.js'),
+    import('../tools/lint.js'),
+  ]);
+  const known = files.length > 0 ? (await toolbox(io, options)).tools : [];
+  const texts = await Promise.all(files.map(async (path) => ({ path, text: await readToolFile(path) })));
+  const loaded =
+    files.length > 0
+      ? loadToolFiles(texts, await loadExecutors(), known)
+      : { ...(await toolbox(io, options)), problems: [] };
+  const warnings = [...loaded.warnings, ...lint(loaded.tools)];
+  if (options.json) printJson(io, { tools: loaded.tools.length, problems: loaded.problems, warnings });
+  else {
+    if (loaded.problems.length > 0) io.out(`${formatProblems(loaded.problems)}\n`);
+    for (const line of warnings.length > 0 ? formatProblems(warnings).split('\n') : []) io.out(`warning: ${line}\n`);
+    io.say(`${loaded.tools.length} tools, ${loaded.problems.length} problems, ${warnings.length} warnings\n`);
+  }
+  return loaded.problems.length > 0 ? 'usage' : 'ok';
+}
+
+async function readToolFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new OpsError('usage', `${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,0 +1,119 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { OpsError } from '../domain/errors.js';
+import type { Executor } from '../domain/ports.js';
+import type { ToolDefinition } from '../domain/types.js';
+import { type Config, TRUST_KEY } from '../lib/config.js';
+import { packageRoot } from '../lib/package-root.js';
+import type { Paths } from '../lib/paths.js';
+import { formatProblems, type Problem } from '../lib/problems.js';
+import { readCompiled } from './compiled.js';
+import { cachedByFiles } from './tool-cache.js';
+
+export interface ToolFileInfo {
+  readonly path: string;
+  readonly system: string;
+  readonly description: string;
+  readonly instructions: string;
+}
+
+export interface Toolbox {
+  readonly tools: readonly ToolDefinition[];
+  readonly files: readonly ToolFileInfo[];
+  readonly warnings: readonly Problem[];
+  /** What a person should know: tools of this folder that are not trusted, say. */
+  readonly notices: readonly string[];
+}
+
+export interface ToolboxOptions {
+  readonly paths: Paths;
+  readonly cwd: string;
+  readonly config: Config;
+  /** `--tools DIR`, in the order given. */
+  readonly dirs: readonly string[];
+}
+
+/** Loads every executor; for those who check tool files or run calls. */
+export async function loadExecutors(): Promise<readonly Executor[]> {
+  const [{ createExecutors }, { diagnoseBuiltins }] = await Promise.all([
+    import('../exec/index.js'),
+    import('../diagnose/builtins.js'),
+  ]);
+  return createExecutors(diagnoseBuiltins);
+}
+
+/**
+ * Loads the tools: those of the package (compiled when it was built), the config folder's `tools.d`, further folders of
+ * the config and of `--tools`, and a trusted `.opsagent/tools.d` of the working folder.
+ * @throws OpsError usage with every mistake of every file.
+ */
+export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
+  const builtin = readCompiled<Pick<Toolbox, 'tools' | 'files'>>('tools.json');
+  const local = await localToolDir(options);
+  const own = join(options.paths.config, 'tools.d');
+  const dirs = [
+    ...(builtin ? [] : [join(packageRoot(), 'tools.d')]),
+    ...(existsSync(own) ? [own] : []),
+    ...listSetting(options.config, 'tools.dirs'),
+    ...options.dirs,
+    ...(local.trusted ? [local.trusted] : []),
+  ];
+  const notices = local.notice === undefined ? [] : [local.notice];
+  if (builtin && dirs.length === 0) return { ...builtin, warnings: [], notices };
+
+  const loaded = await cachedByFiles(
+    options.paths.cache,
+    dirs,
+    (made) => made.problems.length === 0,
+    () => loadFrom(dirs, builtin?.tools ?? []),
+  );
+  if (loaded.problems.length > 0) {
+    throw new OpsError(
+      'usage',
+      `The tool files cannot be used:\n${formatProblems(loaded.problems)}`,
+      'Mend them and check with: opsagent tools lint',
+    );
+  }
+  return {
+    tools: [...(builtin?.tools ?? []), ...loaded.tools],
+    files: [...(builtin?.files ?? []), ...loaded.files],
+    warnings: loaded.warnings,
+    notices,
+  };
+}
+
+async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[]) {
+  const [{ loadToolFiles }, { readToolFiles }, executors] = await Promise.all([
+    import('../tools/load.js'),
+    import('../tools/read-files.js'),
+    loadExecutors(),
+  ]);
+  return loadToolFiles(await readToolFiles(dirs), executors, known);
+}
+
+/** A list in the config file. */
+export function listSetting(config: Config, key: string): string[] {
+  const value = config.get(key);
+  return Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
+}
+
+/** A cloned repository must not add tools by itself: its folder is used only with exactly the content that was trusted. */
+async function localToolDir({ cwd, config }: ToolboxOptions): Promise<{ trusted?: string; notice?: string }> {
+  const dir = join(cwd, '.opsagent', 'tools.d');
+  if (!existsSync(dir)) return {};
+  const { digestFolder } = await import('./trust.js');
+  const trusted = config.get(TRUST_KEY);
+  const known =
+    trusted !== null && typeof trusted === 'object' && !Array.isArray(trusted)
+      ? (trusted as Record<string, unknown>)
+      : {};
+  const digest = known[realpathSync(cwd)];
+  if (digest === undefined)
+    return { notice: `The tools of ${dir} are not used: trust them with: opsagent config trust .` };
+  if (digest !== (await digestFolder(dir))) {
+    return {
+      notice: `The tools of ${dir} have changed since they were trusted and are not used: look at them, then run: opsagent config trust .`,
+    };
+  }
+  return { trusted: dir };
+}

@@ -1,0 +1,18 @@
+import type { Ui } from '../ui/ui.js';
+import type { OutputFormat } from './commands/ask.js';
+import type { Io } from './io.js';
+
+/** Picks how a run is shown: live on a terminal, plain lines elsewhere, events for `jsonl`. */
+export async function startUi(io: Io, output: OutputFormat): Promise<Ui> {
+  if (output === 'jsonl') {
+    const { startJsonlUi } = await import('../ui/jsonl.js');
+    return startJsonlUi({ write: io.out });
+  }
+  if (io.canAsk) {
+    const { loadInkUi } = await import('../ui/load-ink.js');
+    const startInkUi = await loadInkUi();
+    return startInkUi({ stdin: io.stdin, stderr: io.stderr, color: io.errColour, onInterrupt: io.interrupt });
+  }
+  const { startPlainUi } = await import('../ui/plain.js');
+  return startPlainUi({ write: io.say, color: io.errColour });
+}

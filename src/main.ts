@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+import { findPaths } from './lib/paths.js';
+
+const argv = process.argv.slice(2);
+
+if (argv[0] === '--version' || argv[0] === '-V') {
+  // Nothing else is loaded for this one.
+  const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+  process.stdout.write(`${version}\n`);
+} else {
+  await start();
+}
+
+async function start(): Promise<void> {
+  const { enableCompileCache } = createRequire(import.meta.url)('node:module') as {
+    enableCompileCache?: (folder: string) => void;
+  };
+  // From Node.js 22.1 on. In our own folder: one in /tmp could be written by others.
+  enableCompileCache?.(`${findPaths(process.env).cache}/compile`);
+  const { runMain } = await import('./cli/run-main.js');
+  await runMain(argv);
+}

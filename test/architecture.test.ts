@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** A room may import itself and these. One direction; a new edge is a design decision, made here. */
+const LEAVES = ['tools', 'policy', 'exec', 'diagnose', 'dump', 'audit', 'llm', 'telemetry', 'limits'];
+const ALLOWED: Record<string, readonly string[]> = {
+  domain: [],
+  lib: ['domain'],
+  ...Object.fromEntries(LEAVES.map((room) => [room, ['domain', 'lib']])),
+  agent: ['domain', 'lib', 'tools', 'policy'],
+  ui: ['domain', 'lib'],
+  cli: ['domain', 'lib', ...LEAVES, 'agent', 'ui'],
+  'main.ts': ['domain', 'lib', 'cli'],
+};
+
+/** Each heavy dependency has one door. */
+const DOORS: Record<string, RegExp> = {
+  '@jmespath-community/jmespath': /^lib\/jmespath\.ts$/,
+  ajv: /^lib\/json-schema\.ts$/,
+  'ajv-formats': /^lib\/json-schema\.ts$/,
+  chalk: /^(?:lib\/colour\.ts|ui\/.*)$/,
+  commander: /^cli\//,
+  conf: /^lib\/config\.ts$/,
+  execa: /^exec\/process\.ts$/,
+  ink: /^ui\//,
+  marked: /^ui\//,
+  openai: /^llm\/openai\.ts$/,
+  react: /^ui\//,
+  'string-width': /^lib\/width\.ts$/,
+  undici: /^lib\/http\.ts$/,
+  yaml: /^lib\/yaml\.ts$/,
+};
+
+const MAX_LINES = 250;
+/** Data, not logic: long because there is much of it. */
+const LONG_BY_NAME: Record<string, string> = {
+  'diagnose/log-signatures.ts': 'one entry a log signature',
+  'diagnose/messages.ts': 'every sentence of a diagnosis, in two languages',
+};
+
+const root = join(import.meta.dirname, '../src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const IMPORT = /^(?:import|export)\b[^'";=]*?(?:\bfrom\s*|^import\s*)['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+const importsOf = (file: string) => [...textOf(file).matchAll(IMPORT)].map((m) => (m[1] ?? m[2]) as string);
+const roomOf = (file: string) => file.split('/')[0] as string;
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function faultsOf(file: string): string[] {
+  const room = roomOf(file);
+  return importsOf(file).flatMap((specifier) => {
+    if (!specifier.startsWith('.')) {
+      const door = DOORS[packageOf(specifier)];
+      const isKnown = door !== undefined || specifier.startsWith('node:') || packageOf(specifier) === 'ms';
+      if (!isKnown) return [`${specifier} has no door in this test`];
+      return door && !door.test(file) ? [`${specifier} is imported outside its door`] : [];
+    }
+    const target = roomOf(relative(root, join(root, dirname(file), specifier)));
+    return target === room || target === '..' || ALLOWED[room]?.includes(target)
+      ? []
+      : [`${room} may not import ${target} (${specifier})`];
+  });
+}
+
+describe('architecture', () => {
+  test.each(files)('src/%s stays in its room and behind the doors', (file) => {
+    expect(faultsOf(file)).toEqual([]);
+  });
+
+  test(`no file is longer than ${MAX_LINES} lines, but for data tables that are named here`, () => {
+    const long = files.filter(
+      (file) => textOf(file).trimEnd().split('\n').length > MAX_LINES && !(file in LONG_BY_NAME),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('only policy/clearance.ts makes a call executable', () => {
+    const makers = files.filter((file) => /\bas ClearedCall\b|<ClearedCall>/.test(textOf(file)));
+    expect(makers).toEqual(['policy/clearance.ts']);
+  });
+
+  test('only agent/tool-call.ts calls an executor, and only exec/process.ts starts a process', () => {
+    expect(files.filter((file) => /executor\.run\(/.test(textOf(file))).sort()).toEqual([
+      'agent/tool-call.ts',
+      'exec/define.ts',
+    ]);
+    expect(files.filter((file) => /node:child_process/.test(textOf(file)))).toEqual([]);
+  });
+
+  test('only cli/io.ts looks at isTTY, and the screen makes sure before it reads keys', () => {
+    expect(files.filter((file) => /\bisTTY\b/.test(textOf(file))).sort()).toEqual(['cli/io.ts', 'ui/ink.tsx']);
+  });
+
+  test('every exported function and type of the rooms has a docstring', () => {
+    const bare = files.flatMap((file) =>
+      [...textOf(file).matchAll(/(?<before>[^\n]*)\nexport (?:async )?function\*? (?<name>\w+)/g)]
+        .filter(({ groups }) => !/\*\/\s*$/.test(groups?.before ?? ''))
+        .map(({ groups }) => `${file}: ${groups?.name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { EXAMPLE, newHome, readAudit, runCli } from '../helpers/cli.js';
+import { type ModelServer, type ServerScript, startModelServer } from '../helpers/model-server.js';
+
+let server: ModelServer | undefined;
+afterEach(async () => server?.close());
+
+/** Asks the built program with a scripted model on real HTTP. */
+async function ask(script: ServerScript, more: readonly string[] = [], env: Record<string, string> = {}) {
+  server = await startModelServer(script);
+  const home = newHome();
+  const flags = ['--dump', EXAMPLE, '--model', 'scripted', '--base-url', server.baseUrl, ...more];
+  const run = await runCli(['ask', 'why is order-service down?', ...flags], {
+    home,
+    env: { OPSAGENT_API_KEY: 'sk-test-1234567890', ...env },
+  });
+  return { ...run, server };
+}
+
+const get = { name: 'kubectl_get', arguments: { kind: 'pods', namespace: 'production' } };
+const DONE = { text: 'It is down: the pool is exhausted [c1].' };
+
+describe('ask with a model', () => {
+  test('nonsense, unknown tools and broken JSON become results the model can act on, and nothing runs undecided', async () => {
+    const {
+      code,
+      stdout,
+      home,
+      server: seen,
+    } = await ask([
+      {
+        calls: [
+          { name: 'no_such_tool', arguments: {} },
+          { name: 'kubectl_get', arguments: '{"kind": "po' },
+          { name: 'kubectl_get', arguments: { kind: 'pods', nonsense: true } },
+          { name: 'kubectl_logs', arguments: { pod_name: '--server=https://evil.example', namespace: 'production' } },
+        ],
+      },
+      DONE,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${DONE.text}\n` });
+    const answers = seen.requests[1]?.body.messages?.filter((message) => message.role === 'tool') ?? [];
+    expect(answers).toHaveLength(4);
+    expect(JSON.stringify(answers[0])).toContain('no tool called');
+    expect(readAudit(home).map((record) => [record.event, record.status])).toEqual([
+      ['finished', 'unknown-tool'],
+      ['finished', 'invalid-arguments'],
+      ['finished', 'invalid-arguments'],
+      ['finished', 'invalid-arguments'],
+    ]);
+  });
+
+  test('a change that nobody confirms does not run, the model is told, and the exit code is 4', async () => {
+    const {
+      code,
+      stderr,
+      home,
+      server: seen,
+    } = await ask([
+      {
+        calls: [
+          {
+            name: 'kubectl_delete_pod',
+            arguments: { pod_name: 'order-service-7d8f9b-abc12', namespace: 'production' },
+          },
+        ],
+      },
+      { text: 'I may not delete it.' },
+    ]);
+    expect(code).toBe(4);
+    expect(stderr).toContain('kubectl_delete_pod was not run');
+    expect(JSON.stringify(seen.requests[1]?.body.messages?.at(-1))).toContain('needs a confirmation');
+    expect(readAudit(home).map((record) => record.event)).toEqual(['decided', 'finished']);
+  });
+
+  test('a denied call is exit 3, and the model reads the rule', async () => {
+    const { code, server: seen } = await ask(
+      [
+        { calls: [{ name: 'kubectl_delete', arguments: { kind: 'namespace', name: 'kube-system' } }] },
+        { text: 'That is denied.' },
+      ],
+      ['--yes=critical'],
+    );
+    expect(code).toBe(3);
+    expect(JSON.stringify(seen.requests[1]?.body.messages?.at(-1))).toMatch(/Denied by policy/);
+  });
+
+  test.each<[string, ServerScript, RegExp]>([
+    ['is down for good', [{ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 }], /500|server/i],
+    ['wants another key', [{ status: 401, body: { error: { message: 'bad key sk-test-1234567890' } } }], /key/i],
+    ['does not know the model', [{ status: 404, body: { error: { message: 'no such model' } } }], /404|model/i],
+    ['answers with HTML', [{ html: true }], /HTML/],
+    ['breaks off', [{ text: 'half an ans', cut: 120 }], /broke|cut|closed|end/i],
+  ])('a model that %s is exit 6 with a message, and its key is not printed', async (_, script, message) => {
+    const { code, stdout, stderr } = await ask(script);
+    expect(code).toBe(6);
+    expect(stderr).toMatch(message);
+    expect(stdout + stderr).not.toContain('sk-test-1234567890');
+  });
+
+  test('an endpoint that is not there is exit 6 with the next step', async () => {
+    const run = await runCli(['ask', 'x', '--model', 'm', '--base-url', 'http://127.0.0.1:1/v1', '--dump', EXAMPLE]);
+    expect(run.code).toBe(6);
+    expect(run.stderr).toMatch(/127\.0\.0\.1:1/);
+  });
+
+  test('several calls in one reply run, each is answered under its own id, and the answer is streamed to the end', async () => {
+    const {
+      code,
+      stdout,
+      server: seen,
+    } = await ask([
+      {
+        calls: [
+          { ...get, id: 'call_a' },
+          { name: 'kubectl_events', arguments: { namespace: 'production' }, id: 'call_b' },
+        ],
+      },
+      DONE,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${DONE.text}\n` });
+    const messages = (seen.requests[1]?.body.messages ?? []) as {
+      role: string;
+      tool_call_id?: string;
+      content?: string;
+    }[];
+    expect(messages.filter((m) => m.role === 'tool').map((m) => m.tool_call_id)).toEqual(['call_a', 'call_b']);
+    expect(JSON.stringify(messages)).toContain('c1');
+    expect(JSON.stringify(messages)).toContain('CrashLoopBackOff');
+  });
+
+  test('at the step limit there is an answer, and exit 5', async () => {
+    const { code, stdout } = await ask(
+      (request) =>
+        request.body.tools
+          ? {
+              calls: [
+                {
+                  name: 'kubectl_get',
+                  arguments: { kind: 'pods', namespace: 'production', name: `x${Math.random().toString(36).slice(2)}` },
+                },
+              ],
+            }
+          : { text: 'Not found so far.' },
+      ['--max-steps', '3'],
+    );
+    expect({ code, stdout }).toEqual({ code: 5, stdout: 'Not found so far.\n' });
+  });
+
+  test('the environment configures the model, --offline goes without', async () => {
+    server = await startModelServer([DONE]);
+    const env = { OPSAGENT_MODEL: 'm', OPSAGENT_BASE_URL: server.baseUrl, OPSAGENT_API_KEY: 'sk-env-1234567890' };
+    const asked = await runCli(['ask', 'diagnose order-service', '--dump', EXAMPLE], { env });
+    expect(asked.stdout).toBe(`${DONE.text}\n`);
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-env-1234567890');
+    const offline = await runCli(['ask', 'diagnose order-service', '--dump', EXAMPLE, '--offline'], { env });
+    expect(offline.stdout).toContain('connection pool');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('the config file configures the model', async () => {
+    server = await startModelServer([DONE]);
+    const home = newHome();
+    await runCli(['config', 'set', 'model.name', 'm'], { home });
+    await runCli(['config', 'set', 'model.base_url', server.baseUrl], { home });
+    expect((await runCli(['ask', 'diagnose order-service', '--dump', EXAMPLE], { home })).stdout).toBe(
+      `${DONE.text}\n`,
+    );
+  });
+});

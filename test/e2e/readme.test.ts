@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/domain/errors.js';
+import { kubectlMissing } from '../helpers/api-server/kubectl.js';
+import { type ApiServer, startApiServer } from '../helpers/api-server/start.js';
+import { EXAMPLE, newHome, ROOT, runCli } from '../helpers/cli.js';
+
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const blocks = (info: string): string[] =>
+  [...readme.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].filter((m) => m[1] === info).map((m) => m[2] as string);
+
+/** Splits a command line of the README; only quotes matter there. */
+const wordsOf = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? (m[2] as string));
+
+/** Every shown line must appear in the output, in this order; `…` stands for anything. */
+function expectInOrder(output: string, shown: readonly string[]): void {
+  let from = 0;
+  for (const part of shown.flatMap((line) => line.split('…')).filter((part) => part.trim() !== '')) {
+    const at = output.indexOf(part.trim(), from);
+    expect(at, `${JSON.stringify(part.trim())} in:\n${output.slice(from)}`).toBeGreaterThanOrEqual(0);
+    from = at + part.trim().length;
+  }
+}
+
+describe('README', () => {
+  const home = newHome();
+  let cluster: ApiServer | undefined;
+  beforeAll(async () => {
+    // The session works in the project's folder; its files must not be touched, so it gets a folder that looks like it.
+    symlinkSync(join(ROOT, 'examples'), join(home, 'examples'));
+    if (kubectlMissing() === undefined) cluster = await startApiServer({ dumpDir: EXAMPLE });
+  });
+  afterAll(async () => cluster?.close());
+
+  const sessions = blocks('console').map((block) => [block.split('\n')[0] as string, block] as const);
+  test.for(sessions)('%s', async ([line, block], { skip }) => {
+    // Without kubectl these answer that it is missing, which is not what the README shows.
+    skip(/restart|kubectl_/.test(line) && kubectlMissing() !== undefined, kubectlMissing());
+    const [command = '', ...shown] = block.trimEnd().split('\n');
+    const words = wordsOf(command.replace(/^\$ opsagent /, '').replace(' </dev/null', ''));
+    const run = await runCli(words, { home, env: { ...cluster?.env, HOME: home } });
+    expectInOrder(
+      run.stderr.includes(shown.at(-1)?.slice(0, 20) ?? '') ? run.stderr + run.stdout : run.stdout + run.stderr,
+      shown,
+    );
+  });
+
+  test('the tool has 12 lines, loads and runs', async () => {
+    const [tool = ''] = blocks('yaml tool');
+    expect(tool.trimEnd().split('\n')).toHaveLength(12);
+    const dir = join(home, 'my-tools');
+    mkdirSync(dir);
+    writeFileSync(join(dir, 'disk.yaml'), tool);
+    expect((await runCli(['tools', 'lint', join(dir, 'disk.yaml')], { home })).code).toBe(0);
+    const run = await runCli(['tools', 'run', 'disk_usage', '--tools', dir], { home });
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('Filesystem')]);
+  });
+
+  test('the rule has 8 lines, and denies', async () => {
+    const [rule = ''] = blocks('yaml rule');
+    expect(rule.trimEnd().split('\n')).toHaveLength(8);
+    const dir = join(home, 'my-policies');
+    mkdirSync(dir);
+    writeFileSync(join(dir, 'shop.yaml'), rule);
+    const args = ['kind=deployment', 'name=web', 'namespace=shop'].flatMap((arg) => ['--arg', arg]);
+    const run = await runCli(['tools', 'run', 'kubectl_rollout_restart', ...args, '--policies', dir, '--yes'], {
+      home,
+    });
+    expect([run.code, run.stderr]).toEqual([3, expect.stringContaining('shop.no-restarts')]);
+  });
+
+  test('the table of exit codes is the one of the program', () => {
+    const rows = [...readme.matchAll(/^\| (\d+) \| /gm)].map((m) => Number(m[1]));
+    expect(rows).toEqual(Object.values(EXIT));
+  });
+
+  test('the two commands of the beginning are scripts that exist', () => {
+    const scripts = (
+      JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+    ).scripts;
+    expect(blocks('sh')[0]).toBe('npm ci && node bin/opsagent.js demo\nnpm test\n');
+    expect([scripts.test, scripts.prepare]).toEqual([expect.stringContaining('vitest run'), 'node scripts/build.mjs']);
+  });
+
+  test('every command of the table exists', async () => {
+    const help = (await runCli(['--help'])).stdout;
+    const named = [...readme.matchAll(/^\| `opsagent (\w+)/gm)].map((m) => m[1] as string);
+    expect(named.filter((name) => !new RegExp(`^  ${name} `, 'm').test(help))).toEqual([]);
+    expect(named.length).toBe([...help.matchAll(/^ {2}[a-z]+ /gm)].length);
+  });
+});
