@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../src/domain/events.js';
 import { startJsonlUi } from '../../src/ui/jsonl.js';
 import { startPlainUi } from '../../src/ui/plain.js';
@@ -51,10 +51,9 @@ describe.each([
 });
 
 describe('the plain renderer', () => {
-  it('writes a line at the start and at the end of a call, with nothing in it that a terminal acts on', () => {
+  it('writes a line a finished call, with nothing in it that a terminal acts on', () => {
     expect(outputOf((write) => startPlainUi({ write, color: false })).split('\n')).toEqual([
       '  I look at it.',
-      '▸ c2 kubectl get ␛[2J\\u202e',
       '✖ c2 kubectl get ␛[2J\\u202e 0.4 s',
       '  ~ kind: "pod" → "pods"',
       '  ↳ exit code 1: no such pod List the pods.',
@@ -62,6 +61,17 @@ describe('the plain renderer', () => {
       '· cut here',
       '',
     ]);
+  });
+
+  it('says that a call runs when it takes longer than a second, once', () => {
+    vi.useFakeTimers();
+    const lines: string[] = [];
+    const ui = startPlainUi({ write: (text) => lines.push(text), color: false });
+    for (const event of EVENTS.slice(0, EVENTS.findIndex((e) => e.type === 'call-decided') + 1)) ui.emit(event);
+    const before = lines.length;
+    vi.advanceTimersByTime(5_000);
+    expect(lines.slice(before)).toEqual(['▸ c2 kubectl get ␛[2J\\u202e\n']);
+    vi.useRealTimers();
   });
 
   it('cuts lines at the width it is given', () => {
