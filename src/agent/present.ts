@@ -22,7 +22,8 @@ export function present(output: Presentable): Pick<ToolResult, 'text' | 'outputP
   const selected = selectedText(output);
   const body = selected ?? stdoutText(output);
   const errors = output.ok ? '' : textOf(stderr).trim();
-  const parts = [body.trimEnd(), errors && (body.trim() === '' ? errors : `stderr:\n${errors}`)].filter(
+  const lost = stdout.unstored === undefined ? '' : `(the whole output could not be stored: ${stdout.unstored})`;
+  const parts = [lost, body.trimEnd(), errors && (body.trim() === '' ? errors : `stderr:\n${errors}`)].filter(
     (part) => part !== '',
   );
   const shortened = selected === undefined && stdout.bytes > spec.maxBytes;

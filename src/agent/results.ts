@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../domain/errors.js';
 import type { StoredResult } from '../domain/ports.js';
 import type { Json, JsonObject, ToolDefinition, ToolResult } from '../domain/types.js';
 
@@ -20,6 +21,8 @@ export interface Captured {
   /** Bytes between head and tail that are only in the file. */
   readonly leftOut: number;
   readonly path?: string;
+  /** Why the whole could not be stored: a full disk, say. Head and tail are there all the same. */
+  readonly unstored?: string;
 }
 
 /** Takes what one call prints, and keeps the whole of it in a file. */
@@ -75,6 +78,7 @@ function keepEnds(keepBytes: number, path?: string) {
   const hash: Hash = createHash('sha256');
   let bytes = 0;
   let fd: number | undefined;
+  let unstored: string | undefined;
   let head = Buffer.alloc(0);
   let tail = Buffer.alloc(0);
   return {
@@ -87,22 +91,21 @@ function keepEnds(keepBytes: number, path?: string) {
       if (room > 0) head = Buffer.concat([head, data.subarray(0, room)]);
       const rest = data.subarray(Math.max(room, 0));
       if (rest.length > 0) tail = Buffer.concat([tail, rest]).subarray(-keepBytes);
-      if (path === undefined) return true;
-      fd ??= openResultFile(path);
-      writeSync(fd, data);
+      if (path === undefined || unstored !== undefined) return bytes < MAX_STORED_BYTES;
+      try {
+        fd ??= openResultFile(path);
+        if (writeSync(fd, data) !== data.length) throw new Error('the disk is full');
+      } catch (error) {
+        unstored = messageOf(error);
+      }
       return bytes < MAX_STORED_BYTES;
     },
     end(): Captured {
       if (fd !== undefined) closeSync(fd);
       const leftOut = bytes - head.length - tail.length;
-      return {
-        bytes,
-        sha256: hash.digest('hex'),
-        head,
-        tail: Buffer.from(tail),
-        leftOut,
-        ...(fd !== undefined && path && { path }),
-      };
+      const stored = fd !== undefined && path !== undefined && unstored === undefined;
+      const digest = { bytes, sha256: hash.digest('hex'), head, tail: Buffer.from(tail), leftOut };
+      return { ...digest, ...(stored && { path }), ...(unstored !== undefined && { unstored }) };
     },
   };
 }

@@ -12,11 +12,12 @@ export async function runMain(argv: readonly string[]): Promise<void> {
   const io = createIo({ noColour: argv.includes('--no-color'), controller });
   watchSignals(controller);
   // The reader of a pipe has gone: nobody reads what follows, which is no failure of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    controller.abort();
-    process.exitCode ??= EXIT.ok;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      controller.abort();
+    });
+  }
   try {
     const code = await runProgram(io, argv);
     process.exitCode = controller.signal.aborted && code === EXIT.ok ? EXIT.interrupted : code;

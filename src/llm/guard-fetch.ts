@@ -30,6 +30,8 @@ export interface Watch {
   answered: boolean;
   /** Set by the transport when the stream ended with its end mark, `data: [DONE]`. */
   endMark: boolean;
+  /** Set by the transport: whether the answer came as a stream, or whole as one JSON completion. */
+  transport?: 'stream' | 'whole';
 }
 
 /** The client would add headers of its own and of the environment; a server gets no more than these. */
@@ -68,7 +70,8 @@ export function createGuardedFetch(fetch: Fetch, endpoint: Endpoint, limits: Gua
       await body.cancel();
       throw giveUp(explainNoAnswer(endpoint, 'HTML (a web page)'));
     }
-    if (!/^application\/([\w.-]+\+)?json\b/.test(type)) return rewrap(body, response);
+    watch.transport = /^application\/([\w.-]+\+)?json\b/.test(type) ? 'whole' : 'stream';
+    if (watch.transport === 'stream') return rewrap(body, response);
     const event = asEvent(await readText(body, limits.maxBytes));
     if (watch.stop.signal.aborted) throw watch.stop.signal.reason;
     if (event === undefined) throw giveUp(explainNoAnswer(endpoint, 'broken JSON'));

@@ -28,6 +28,8 @@ export interface OpenAiModelOptions {
   readonly maxRetries?: number | undefined;
   /** Environment to read the time-outs from; empty when not given. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Told how each answer came. */
+  readonly onTransport?: ((transport: 'stream' | 'whole') => void) | undefined;
   /** For networks that need a proxy; the platform's own when not given. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -89,6 +91,7 @@ async function ask(
     reader.add(chunk);
     watch.answered = reader.answered();
   }
+  if (watch.transport) connection.options.onTransport?.(watch.transport);
   return reader.finish(watch.endMark);
 }
 

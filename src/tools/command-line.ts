@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { type Json, type JsonObject, RISKS, type ToolDefinition } from '../domain/types.js';
 import { placeholdersIn } from '../lib/template.js';
 import { CHANGING_PROGRAMS, CHANGING_VERBS, OPTIONS_WITH_VALUE } from './changing-verbs.js';
+import { interactiveAdvice } from './interactive.js';
 import { type Finding, isList, isObject, objectAt, type Path } from './json.js';
 
 /** Programs that run the program that follows. */
@@ -28,8 +29,16 @@ export function checkCommandLine(tool: ToolDefinition): Finding[] {
     ...checkProgram(tool.run.argv),
     ...checkOptions(items, tool.parameters),
     ...checkShell(items),
+    ...checkInteractive(items),
     ...checkRisk(items, tool),
   ];
+}
+
+function checkInteractive(items: readonly Item[]): Finding[] {
+  const advice = interactiveAdvice(items.map(({ text }) => text));
+  return advice === undefined
+    ? []
+    : [{ path: ['run', 'argv'], message: advice, fix: 'A call has no terminal, and must end.' }];
 }
 
 function checkProgram(argv: Json | undefined): Finding[] {

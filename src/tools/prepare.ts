@@ -4,6 +4,7 @@ import type { Action, Json, JsonObject, RawCall, ToolCall, ToolDefinition } from
 import { compileSchema } from '../lib/json-schema.js';
 import { parseArguments } from './arguments.js';
 import { explainProblems } from './explain.js';
+import { interactiveAdvice } from './interactive.js';
 import { objectAt, showValue, textsAt } from './json.js';
 import { defaultsOf } from './parameters.js';
 import type { Registry } from './registry.js';
@@ -53,6 +54,8 @@ export function prepare(options: PrepareOptions, raw: RawCall): Prepared {
   }
   const planned = plan(executor, tool, args, options.planContext);
   if (typeof planned === 'string') return refuse('invalid-arguments', describe(tool, [planned]));
+  const advice = planned.kind === 'command' ? interactiveAdvice(planned.tokens) : undefined;
+  if (advice !== undefined) return refuse('invalid-arguments', `${tool.name} did not run: ${advice}`);
   const parent = raw.parentId === undefined ? {} : { parentId: raw.parentId };
   return { ok: true, call: { id: raw.id, ...parent, tool, args, repairs, action: planned } };
 }
