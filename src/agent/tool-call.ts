@@ -22,7 +22,7 @@ import { type Capture, parseCaptured, type ResultStore } from './results.js';
 export interface ToolCallDeps {
   readonly actor: Actor;
   /** Untrusted request → a call that is fully understood, or a message the model can act on. */
-  readonly prepare: (raw: RawCall) => Prepared;
+  readonly prepare: (raw: RawCall) => Prepared | Promise<Prepared>;
   readonly decide: (call: ToolCall) => Decision;
   readonly approver: Approver;
   readonly audit: AuditSink;
@@ -51,7 +51,7 @@ export async function runToolCall(
   depth = 0,
 ): Promise<ToolResult> {
   deps.emit({ type: 'call-requested', raw });
-  const prepared = deps.prepare(raw);
+  const prepared = await deps.prepare(raw);
   if (!prepared.ok) {
     const exit = prepared.status === 'unavailable' ? { exit: 'usage' as const } : {};
     return refuse(deps, { raw }, prepared.status, prepared.message, { category: 'validation', ...exit });

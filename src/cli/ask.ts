@@ -5,6 +5,7 @@ import type { ChatModel } from '../domain/ports.js';
 import type { CallError, Json, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { stripTerminal, visible } from '../lib/visible.js';
+import type { ModelSettings } from '../llm/settings.js';
 import type { RawAskOptions } from './commands/ask.js';
 import type { Io } from './io.js';
 import { toSessionOptions } from './options.js';
@@ -36,13 +37,20 @@ function loopDeps(session: Session, model: ChatModel, options: RawAskOptions): L
   const configured = session.config.get('model.max_steps');
   return {
     model,
-    tools: session.registry.list(),
+    tools: offeredTools(session, model, options),
     runCall: session.run,
     refuseCall: session.refuse,
     nextCallId: session.nextCallId,
     emit: session.emit,
     stepLimit: options.maxSteps ?? (typeof configured === 'number' && configured > 0 ? configured : DEFAULT_MAX_STEPS),
   };
+}
+
+/** A model is offered what can run here. The planner without a model sees all, so that it can say what is missing. */
+function offeredTools(session: Session, model: ChatModel, options: RawAskOptions) {
+  const all = session.registry.list();
+  if (model.name === 'offline' || options.dump !== undefined) return all;
+  return all.filter((tool) => session.requirements.missing(tool) === undefined);
 }
 
 function messagesFor(session: Session, request: string, options: RawAskOptions) {
@@ -66,13 +74,23 @@ async function chooseModel(io: Io, session: Session, options: RawAskOptions): Pr
     return createOfflineModel();
   }
   for (const text of settings.notices) session.emit({ type: 'notice', text });
+  return openModel(io, settings);
+}
+
+/** The client of a model endpoint, through a proxy where the environment names one. */
+export async function openModel(
+  io: Io,
+  settings: ModelSettings,
+  onTransport?: (transport: 'stream' | 'whole') => unknown,
+): Promise<ChatModel> {
   const [{ createOpenAiModel }, { toOpenAiTools }] = await Promise.all([
     import('../llm/openai.js'),
     import('../tools/export.js'),
   ]);
-  const { hasProxy, proxyFetch } = await import('../lib/http.js');
-  const fetch = hasProxy(io.env) ? proxyFetch : undefined;
-  return createOpenAiModel({ ...settings, toOpenAiTools, env: io.env, fetch });
+  // The proxy client is large, and most networks need none.
+  const proxied = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'].some((name) => io.env[name]);
+  const fetch = proxied ? (await import('../lib/http.js')).proxyFetch : undefined;
+  return createOpenAiModel({ ...settings, toOpenAiTools, env: io.env, fetch, onTransport });
 }
 
 /** Model settings of flags, environment and config, in this order; undefined when no model is configured. */

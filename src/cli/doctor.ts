@@ -9,6 +9,7 @@ import { findOnPath } from '../tools/requires.js';
 import { startPlainUi } from '../ui/plain.js';
 import { modelSettings } from './ask.js';
 import type { Io } from './io.js';
+import { probeModel } from './probe-model.js';
 import { openSession, type Session } from './session.js';
 
 interface Check {
@@ -25,6 +26,8 @@ export interface DoctorOptions {
   readonly json?: boolean;
   readonly context?: string;
   readonly cluster: boolean;
+  /** Make one test call to the model. */
+  readonly model?: boolean;
 }
 
 /** Looks at everything a diagnosis needs; exit 1 when something is broken. What is only absent says what it is for. */
@@ -33,7 +36,7 @@ export async function runDoctor(io: Io, options: DoctorOptions): Promise<ExitNam
   if (options.cluster && checks.every((check) => check.name !== 'kubectl' || check.state === 'ok')) {
     checks.push(await checkCluster(io, options));
   }
-  checks.push(await checkModel(io));
+  checks.push(...(await checkSystems(io)), await (options.model ? tryModel(io) : checkModel(io)));
   const exit: ExitName = checks.some((check) => check.state === 'broken') ? 'failed' : 'ok';
   if (options.json) io.out(`${JSON.stringify({ exit_code: EXIT[exit], checks }, null, 2)}\n`);
   else {
@@ -107,6 +110,38 @@ async function checkCluster(io: Io, options: DoctorOptions): Promise<Check> {
     const next = result.error?.hint ?? 'Check the cluster address, your network and your rights.';
     return { name: 'cluster', state: 'off', found: result.error?.message ?? result.text, next };
   }).catch((error: unknown) => broken('cluster', error));
+}
+
+/** Every other system, by what its own tool file requires: its programs and addresses tried out, all at the same time. */
+async function checkSystems(io: Io): Promise<Check[]> {
+  return withSession(io, {}, async (session) => {
+    const tools = session.registry.list().filter((tool) => tool.requires.length > 0 && tool.category !== 'kubernetes');
+    const first = new Map(tools.toReversed().map((tool) => [tool.category, tool]));
+    const checks = [...first.values()].map(async (tool): Promise<Check> => {
+      const unmet = await session.requirements.unmet(tool);
+      return unmet === undefined
+        ? { name: tool.category, state: 'ok', found: 'ready' }
+        : { name: tool.category, state: 'off', found: unmet };
+    });
+    return Promise.all(checks);
+  }).catch((error: unknown) => [broken('systems', error)]);
+}
+
+async function tryModel(io: Io): Promise<Check> {
+  try {
+    const probe = await probeModel(io, await openConfig(io.paths.config));
+    const can = (works: boolean, what: string) => `${what} ${works ? 'work' : 'DO NOT WORK'}`;
+    const found = `${probe.model} at ${probe.host} answered in ${probe.seconds.toFixed(1)} s: ${can(probe.streaming, 'streams')}, ${can(probe.tools, 'tool calls')}, ${can(probe.parallelCalls, 'parallel calls')}`;
+    if (probe.tools) return { name: 'model', state: 'ok', found };
+    return {
+      name: 'model',
+      state: 'broken',
+      found,
+      next: 'Choose a model with function calling, or switch it on in the server; without it only --offline helps.',
+    };
+  } catch (error) {
+    return broken('model', error);
+  }
 }
 
 async function checkModel(io: Io): Promise<Check> {

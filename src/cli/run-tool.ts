@@ -22,7 +22,8 @@ export async function runTool(io: Io, name: string, options: RunToolOptions): Pr
     try {
       const result = await session.run({ id: session.nextCallId(), name, rawArguments });
       await ui.stop();
-      const exit = exitOfResult(result);
+      // Ctrl-C at the question refuses the call as well; that the person left says more.
+      const exit = io.signal.aborted ? 'interrupted' : exitOfResult(result);
       if (options.output === 'text') print(io, result);
       else
         io.out(

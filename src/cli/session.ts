@@ -15,9 +15,9 @@ import { readSecret } from '../lib/secrets.js';
 import { decide, type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
 import { prepare } from '../tools/prepare.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
-import { findOnPath, unmetRequirement } from '../tools/requires.js';
 import type { Ui } from '../ui/ui.js';
 import type { Io } from './io.js';
+import { createRequirements, type Requirements } from './requirements.js';
 import { loadRules } from './rulebook.js';
 import { loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
 
@@ -47,6 +47,7 @@ export interface Session {
   /** Runs one tool by name with arguments; a shorthand for scripts and commands. */
   readonly call: (tool: string, args: JsonObject) => Promise<ToolResult>;
   readonly emit: (event: AgentEvent) => void;
+  readonly requirements: Requirements;
   readonly close: () => void;
 }
 
@@ -72,15 +73,21 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     if (event.type === 'call-finished') finished.push(event.result);
     ui.emit(event);
   };
+  const requirements = createRequirements({
+    env: io.env,
+    cacheDir: io.paths.cache,
+    runCheck: (check) => runCheck(check),
+  });
   // A dump answers for kubectl, so nothing needs to be installed here.
-  const missing = (tool: ToolDefinition) =>
-    options.dump === undefined
-      ? unmetRequirement(tool, io.env, (name) => findOnPath(name, io.env.PATH ?? ''))
-      : undefined;
+  const isLive = options.dump === undefined;
   const deps: ToolCallDeps = {
     actor,
-    prepare: (raw) =>
-      prepare({ registry, executors: [...executors.values()], planContext, unmetRequirement: missing }, raw),
+    prepare: async (raw) => {
+      const tool = registry.get(raw.name);
+      const unmet = tool && isLive ? await requirements.unmet(tool) : undefined;
+      const given = { registry, executors: [...executors.values()], planContext };
+      return prepare({ ...given, unmetRequirement: (one) => (one === tool ? unmet : undefined) }, raw);
+    },
     decide: (call) =>
       decide(judges, call, { user: actor.user, sessionId: actor.sessionId, context: planContext.context }),
     approver: approveByFlag(options.yes, ui.approver),
@@ -91,6 +98,20 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     secret: (name) => readSecret(name, io.env, io.paths.config),
     nextCallId,
     emit,
+  };
+  let checks = 0;
+  const runCheck = (check: ToolDefinition) => {
+    const action = executors.get(check.run.kind)?.plan(check.run, {}, planContext);
+    if (!action) throw new Error(`bug: no executor for a check of kind ${check.run.kind}`);
+    const quiet = {
+      ...deps,
+      emit: () => undefined,
+      prepare: (raw: RawCall) => ({
+        ok: true as const,
+        call: { id: raw.id, tool: check, args: {}, repairs: [], action },
+      }),
+    };
+    return runToolCall(quiet, { id: `r${++checks}`, name: check.name, rawArguments: '{}' }, io.signal);
   };
   const run = (raw: RawCall, signal: AbortSignal = io.signal) => runToolCall(deps, raw, signal);
   return {
@@ -106,6 +127,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     refuse: (raw, why) => refuseToolCall(deps, raw, why),
     call: (name, args) => run({ id: nextCallId(), name, rawArguments: JSON.stringify(args) }),
     emit,
+    requirements,
     close: audit.close,
   };
 }

@@ -50,10 +50,26 @@ function named(tools: readonly ToolDefinition[], name: string): ToolDefinition {
 /** `tools list`. */
 export async function listTools(io: Io, options: ListOptions): Promise<void> {
   const tools = await selected(io, options);
-  if (options.json) return printJson(io, tools);
+  const { findOnPath, unmetRequirement } = await import('../tools/requires.js');
+  const lacks = (tool: ToolDefinition) => unmetRequirement(tool, io.env, (name) => findOnPath(name, io.env.PATH ?? ''));
+  if (options.json)
+    return printJson(
+      io,
+      tools.map((tool) => ({ ...tool, unavailable: lacks(tool) ?? null })),
+    );
   const { formatTable } = await import('./table.js');
-  const rows = tools.map((tool) => [tool.name, tool.riskLevel, tool.category, visible(tool.description)]);
+  const reasons = new Map<string, string[]>();
+  const rows = tools.map((tool) => {
+    const reason = lacks(tool);
+    if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), tool.name]);
+    const note = reason === undefined ? '' : '(unavailable) ';
+    return [tool.name, tool.riskLevel, tool.category, note + visible(tool.description)];
+  });
   io.out(await formatTable(['NAME', 'RISK', 'CATEGORY', 'DESCRIPTION'], rows, io.outIsTerminal ? io.width : 1_000));
+  for (const [reason, names] of reasons)
+    io.out(`\nunavailable: ${names.length} tools, ${names[0]} …: ${visible(reason)}\n`);
+  for (const [reason, names] of reasons)
+    io.out(`\nunavailable, ${names.length} tools (${names[0]} …): ${visible(reason)}\n`);
 }
 
 /** `tools show NAME`. */

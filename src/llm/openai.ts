@@ -29,7 +29,7 @@ export interface OpenAiModelOptions {
   /** Environment to read the time-outs from; empty when not given. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Told how each answer came. */
-  readonly onTransport?: ((transport: 'stream' | 'whole') => void) | undefined;
+  readonly onTransport?: ((transport: 'stream' | 'whole') => unknown) | undefined;
   /** For networks that need a proxy; the platform's own when not given. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { auditFile, EXAMPLE, newHome, ROOT, runCli } from '../helpers/cli.js';
+import { auditFile, EXAMPLE, newHome, ROOT, readAudit, runCli } from '../helpers/cli.js';
 
 const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 const configFile = (home: string) => join(home, '.config/opsagent/config.json');
@@ -64,6 +64,30 @@ describe('the command line', () => {
     const run = await runCli(['tools', 'list', '--tools', dir]);
     expect(run.code).toBe(2);
     expect(run.stderr).toMatch(/two tools called "kubectl_get": \S*tools\.d\/kubernetes\.yaml:\d+ and .*x\.yaml:4/);
+  });
+
+  test('what a tool needs is tried out at its first use, in bounded time, recorded, and believed for a while', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'opsagent-tools-'));
+    const tool = (name: string, requires: string) =>
+      `  - { name: ${name}, description: Says hello to the world., risk_level: low, run: { kind: command, argv: [echo, hello] }, requires: [${requires}] }\n`;
+    writeFileSync(
+      join(dir, 'x.yaml'),
+      `version: 1\nsystem: x\ntools:\n${tool('broken', '{ command: ["false", x], fix: Mend it. }')}${tool('dead', '{ command: [sleep, "60"] }')}${tool('unset', '{ env: NOT_SET_ANYWHERE }')}${tool('fine', '{ command: ["true", x] }')}`,
+    );
+    const home = newHome();
+    const use = (name: string) => runCli(['tools', 'run', name, '--tools', dir], { home });
+    const [broken, dead, unset] = await Promise.all([use('broken'), use('dead'), use('unset')]);
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('Mend it.')]);
+    expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining('did not end within 3 s')]);
+    expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining('NOT_SET_ANYWHERE')]);
+    expect((await use('fine')).stdout).toBe('hello\n');
+    expect((await use('fine')).stdout).toBe('hello\n');
+    const checks = readAudit(home).filter(
+      (record) => record.tool === 'check_requirement' && record.event === 'finished',
+    );
+    expect(checks.map((record) => record.status).sort()).toEqual(['failed', 'ok', 'timed-out']);
+    const list = await runCli(['tools', 'list', '--tools', dir], { home });
+    expect(list.stdout).toMatch(/unset .*\(unavailable\)[\s\S]*unavailable: 1 tools, unset …: .*NOT_SET_ANYWHERE/);
   });
 
   test('the tools of a folder are used only while they are as they were trusted', async () => {

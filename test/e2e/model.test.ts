@@ -167,4 +167,36 @@ describe('ask with a model', () => {
       `${DONE.text}\n`,
     );
   });
+
+  test.each([
+    [
+      'both calls at once',
+      {
+        calls: [
+          { name: 'probe_a', arguments: { n: 1 } },
+          { name: 'probe_b', arguments: { n: 2 } },
+        ],
+      },
+      0,
+      /streams work, tool calls work, parallel calls work/,
+    ],
+    [
+      'one call, not streamed',
+      { calls: [{ name: 'probe_a', arguments: { n: 1 } }], json: true },
+      0,
+      /streams DO NOT WORK, tool calls work, parallel calls DO NOT WORK/,
+    ],
+    [
+      'words only',
+      { text: 'Calling probe_a and probe_b.' },
+      1,
+      /tool calls DO NOT WORK[\s\S]*→ Choose a model with function calling/,
+    ],
+  ])('doctor --model asks once and says what works: %s', async (_, answer, code, shown) => {
+    server = await startModelServer([answer]);
+    const env = { OPSAGENT_MODEL: 'm', OPSAGENT_BASE_URL: server.baseUrl };
+    const run = await runCli(['doctor', '--model', '--no-cluster'], { env });
+    expect([run.code, run.stdout]).toEqual([code, expect.stringMatching(shown)]);
+    expect(server.requests).toHaveLength(1);
+  });
 });

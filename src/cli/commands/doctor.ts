@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { DoctorOptions } from '../doctor.js';
 import type { Io } from '../io.js';
 
 /** `opsagent doctor`: what works here, and the next step for what does not. */
@@ -7,7 +8,8 @@ export function define(command: Command, io: Io): void {
     .option('--json', 'as JSON')
     .option('--context <name>', 'kubeconfig context')
     .option('--no-cluster', 'do not ask the cluster')
-    .action(async (options: { readonly json?: boolean; readonly context?: string; readonly cluster: boolean }) => {
+    .option('--model', 'make one test call to the configured model: streaming, tools, parallel calls')
+    .action(async (options: DoctorOptions) => {
       const { runDoctor } = await import('../doctor.js');
       io.exit = await runDoctor(io, options);
     });
