@@ -1,12 +1,13 @@
 // Start-up as ratios to `node -e 0` in the same run: medians of interleaved rounds, so that a busy machine moves both.
 // The targets are of docs and AGENTS.md; nothing here fails, it prints.
-import { spawn as spawnChild } from 'node:child_process';
+import { spawn as spawnChild, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pty from '@lydell/node-pty';
+import { build } from 'esbuild';
 
 const ROUNDS = Number(process.argv[2] ?? 15);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -98,6 +99,33 @@ for (const [index, [name, target]] of SUBJECTS.entries()) {
   const note = target === undefined ? '' : `  target ≤ ${target}${ratio <= target ? '' : '  MISSED'}`;
   console.log(`${name.padEnd(18)} ${ratio.toFixed(2).padStart(6)}${note}`);
 }
+
+// The path itself, in one process that is built like the product.
+const harness = join(home, 'bench-path.mjs');
+await build({
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  entryPoints: [join(root, 'scripts/bench-path.ts')],
+  outfile: harness,
+  banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
+  alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
+  define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
+  logLevel: 'error',
+});
+const { stdout, stderr } = spawnSync(process.execPath, [harness, String(ROUNDS)], {
+  env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
+  encoding: 'utf8',
+});
+if (stdout === '') throw new Error(stderr);
+const path = JSON.parse(stdout);
+const overhead = (path.callMs / path.bareMs - 1) * 100;
+const verdict = (missed) => (missed ? '  MISSED' : '');
+console.log(`\na call of 100 ms: ${overhead.toFixed(1)} % over a bare spawn  target ≤ 3 %${verdict(overhead > 3)}`);
+console.log(
+  `1 GB through a call (${path.status}): peak ${path.peakMb.toFixed(0)} MB, ${path.beforeMb.toFixed(0)} MB before  target < 150 MB${verdict(path.peakMb >= 150)}`,
+);
 model.close();
 rmSync(home, { recursive: true, force: true });
 process.exit(0);

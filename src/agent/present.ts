@@ -22,7 +22,7 @@ export function present(output: Presentable): Pick<ToolResult, 'text' | 'outputP
   const selected = selectedText(output);
   const body = selected ?? stdoutText(output);
   const errors = output.ok ? '' : textOf(stderr).trim();
-  const lost = stdout.unstored === undefined ? '' : `(the whole output could not be stored: ${stdout.unstored})`;
+  const lost = stdout.unstored === undefined ? '' : `(the whole output is not stored: ${stdout.unstored})`;
   const parts = [lost, body.trimEnd(), errors && (body.trim() === '' ? errors : `stderr:\n${errors}`)].filter(
     (part) => part !== '',
   );

@@ -1,13 +1,16 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf } from '../domain/errors.js';
 import type { StoredResult } from '../domain/ports.js';
 import type { Json, JsonObject, ToolDefinition, ToolResult } from '../domain/types.js';
+import { makePrivateFolder } from '../lib/folders.js';
 
-/** Largest output that is stored of one call, in bytes. */
+/** How much of the output of one call is stored, in bytes. What comes after is only counted, and its end kept. */
 const MAX_STORED_BYTES = 256 * 1024 * 1024;
+/** A call that prints more than this, in bytes, is ended. */
+const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024;
 /** Largest output that is parsed as data, in bytes. */
 const MAX_PARSED_BYTES = 64 * 1024 * 1024;
 /** Head and tail of stderr that are kept, in bytes each. */
@@ -21,7 +24,7 @@ export interface Captured {
   /** Bytes between head and tail that are only in the file. */
   readonly leftOut: number;
   readonly path?: string;
-  /** Why the whole could not be stored: a full disk, say. Head and tail are there all the same. */
+  /** Why `path` does not hold the whole: a full disk, say. Head and tail are there all the same. */
   readonly unstored?: string;
 }
 
@@ -91,19 +94,20 @@ function keepEnds(keepBytes: number, path?: string) {
       if (room > 0) head = Buffer.concat([head, data.subarray(0, room)]);
       const rest = data.subarray(Math.max(room, 0));
       if (rest.length > 0) tail = Buffer.concat([tail, rest]).subarray(-keepBytes);
-      if (path === undefined || unstored !== undefined) return bytes < MAX_STORED_BYTES;
+      if (path === undefined || unstored !== undefined) return bytes < MAX_OUTPUT_BYTES;
+      if (bytes > MAX_STORED_BYTES) unstored = `only its first ${MAX_STORED_BYTES / 1024 / 1024} MiB are kept`;
       try {
         fd ??= openResultFile(path);
         if (writeSync(fd, data) !== data.length) throw new Error('the disk is full');
       } catch (error) {
         unstored = messageOf(error);
       }
-      return bytes < MAX_STORED_BYTES;
+      return bytes < MAX_OUTPUT_BYTES;
     },
     end(): Captured {
       if (fd !== undefined) closeSync(fd);
       const leftOut = bytes - head.length - tail.length;
-      const stored = fd !== undefined && path !== undefined && unstored === undefined;
+      const stored = fd !== undefined && path !== undefined;
       const digest = { bytes, sha256: hash.digest('hex'), head, tail: Buffer.from(tail), leftOut };
       return { ...digest, ...(stored && { path }), ...(unstored !== undefined && { unstored }) };
     },
@@ -111,7 +115,7 @@ function keepEnds(keepBytes: number, path?: string) {
 }
 
 function openResultFile(path: string): number {
-  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   return openSync(path, 'w', 0o600);
 }
 

@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fdatasyncSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
 import type { AuditSink } from '../domain/ports.js';
 import type { AuditRecord } from '../domain/types.js';
+import { makePrivateFolder } from '../lib/folders.js';
 
 const NEWLINE = 10;
 
@@ -28,7 +19,7 @@ export interface AuditLog extends AuditSink {
  */
 export function openAuditLog(path: string): AuditLog {
   const fd = attempt(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     const flags = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
     const opened = openSync(path, flags, 0o600);
     if (!fstatSync(opened).isFile()) throw new Error('it is not a regular file');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Requirement, ToolDefinition, ToolResult } from '../domain/types.js';
+import { makePrivateFolder } from '../lib/folders.js';
 import { fillText } from '../lib/template.js';
 import { findOnPath, unmetRequirement } from '../tools/requires.js';
 
@@ -112,7 +113,7 @@ function isBelieved(file: string): boolean {
 
 function remember(dir: string, file: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dir);
     writeFileSync(file, `${Date.now()}`, { mode: 0o600 });
   } catch {
     // It is checked again next time.

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../lib/folders.js';
 import { packageVersion } from '../lib/package-root.js';
 
 /**
@@ -48,7 +49,7 @@ function readPrivate<T>(dir: string, path: string): T | undefined {
 
 function writePrivate(dir: string, path: string, value: unknown): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dir);
     if (!isPrivate(dir)) return;
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
+import { makePrivateFolder } from '../lib/folders.js';
 
 /** A folder that a recording is written to. */
 export interface RecordFolder {
@@ -19,7 +20,7 @@ export const isFileName = (name: string): boolean =>
 export async function prepareFolder(dir: string): Promise<RecordFolder> {
   const hint = 'Name a new or an empty folder.';
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dir);
     if ((await readdir(dir)).length === 0) return { write: (text, ...path) => writeWhole(dir, text, path) };
   } catch (thrown) {
     throw new OpsError('usage', `The dump cannot be written to ${dir}: ${messageOf(thrown)}`, hint);
@@ -31,7 +32,7 @@ async function writeWhole(dir: string, text: string, path: readonly string[]): P
   const target = join(dir, ...path);
   const temporary = join(dirname(target), `.${path.at(-1) ?? ''}.part`);
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(target));
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
     await rename(temporary, target);
   } catch (thrown) {

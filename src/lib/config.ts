@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
 import type { Json } from '../domain/types.js';
+import { makePrivateFolder } from './folders.js';
 import { didYouMean } from './nearest.js';
 
 export interface Setting {
@@ -52,6 +53,7 @@ export async function openConfig(configDir: string): Promise<Config> {
 export async function openForWriting(configDir: string): Promise<Config> {
   const path = configPath(configDir);
   try {
+    makePrivateFolder(configDir);
     const { default: Conf } = await import('conf');
     const store = new Conf<Record<string, unknown>>({ cwd: configDir, configName: 'config', configFileMode: 0o600 });
     return {
