@@ -17,6 +17,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 /** Each heavy dependency has one door. */
 const DOORS: Record<string, RegExp> = {
   '@jmespath-community/jmespath': /^lib\/jmespath\.ts$/,
+  asciichart: /^lib\/chart\.ts$/,
   ajv: /^lib\/json-schema\.ts$/,
   'ajv-formats': /^lib\/json-schema\.ts$/,
   chalk: /^(?:lib\/colour\.ts|ui\/.*)$/,
@@ -90,6 +91,11 @@ describe('architecture', () => {
       'exec/define.ts',
     ]);
     expect(files.filter((file) => /node:child_process/.test(textOf(file)))).toEqual([]);
+  });
+
+  test('folders are made by lib/folders.ts, for a recursive mkdir may never end', () => {
+    const makers = files.filter((file) => /mkdir(Sync)?\([^)]*recursive/.test(textOf(file)));
+    expect(makers).toEqual([]);
   });
 
   test('only cli/io.ts looks at isTTY, and the screen makes sure before it reads keys', () => {

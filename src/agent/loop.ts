@@ -20,6 +20,7 @@ export interface Turn {
   readonly answer: string;
   /** The model says itself that it could not do what was asked. */
   readonly failed: boolean;
+  readonly format: 'markdown' | 'plain';
   readonly results: readonly ToolResult[];
   readonly messages: readonly Message[];
 }
@@ -40,7 +41,8 @@ export async function runTurn(deps: LoopDeps, history: readonly Message[], signa
   const seen = new Map<string, number>();
   const finish = (end: TurnEnd, reply?: ModelReply): Turn => {
     deps.emit({ type: 'turn-finished', reason: end });
-    return { end, answer: reply?.text ?? '', failed: reply?.failed ?? false, results, messages };
+    const { text: answer = '', failed = false, format = 'markdown' } = reply ?? {};
+    return { end, answer, failed, format, results, messages };
   };
 
   for (let step = 0; step < deps.stepLimit; step++) {
@@ -57,7 +59,8 @@ export async function runTurn(deps: LoopDeps, history: readonly Message[], signa
   }
   messages.push({ role: 'user', text: LAST_WORD });
   const last = await ask(deps, messages, [], signal);
-  return last ? finish('step-limit', last) : finish('cancelled');
+  if (!last) return finish('cancelled');
+  return finish('step-limit', last.text.trim() === '' ? { ...last, text: withoutAnswer(results) } : last);
 }
 
 const NO_ANSWER: ModelReply = {
@@ -65,6 +68,16 @@ const NO_ANSWER: ModelReply = {
   calls: [],
   failed: true,
 };
+
+/** The model had its last word and used it for nothing: what was done is the answer. */
+const withoutAnswer = (results: readonly ToolResult[]): string =>
+  [
+    'The limit of steps is reached, and the model gave no answer. These calls were made:',
+    ...results.map(
+      ({ callId, tool, status, text }) => `- [${callId}] ${tool}: ${status}. ${text.split('\n')[0]?.slice(0, 120)}`,
+    ),
+    'Their whole results: opsagent audit show CALL. Ask again with a narrower question, or a higher --max-steps.',
+  ].join('\n');
 
 const LAST_WORD =
   'The limit of steps is reached; no further tool can be called. Answer now from what you have: what you found, with call ids, what is uncertain, and what remains to be checked.';

@@ -1,4 +1,4 @@
-import type { Json, OutputSpec, ToolResult } from '../domain/types.js';
+import type { Json, JsonObject, OutputSpec, ToolResult } from '../domain/types.js';
 import { query } from '../lib/jmespath.js';
 import type { Captured } from './results.js';
 import { textOf } from './results.js';
@@ -21,7 +21,8 @@ export function present(output: Presentable): Pick<ToolResult, 'text' | 'outputP
   const { stdout, stderr, spec } = output;
   const selected = selectedText(output);
   const body = selected ?? stdoutText(output);
-  const errors = output.ok ? '' : textOf(stderr).trim();
+  // What a program says beside an empty output (kubectl: "No resources found …") is its answer.
+  const errors = output.ok && body.trim() !== '' ? '' : textOf(stderr).trim();
   const lost = stdout.unstored === undefined ? '' : `(the whole output is not stored: ${stdout.unstored})`;
   const parts = [lost, body.trimEnd(), errors && (body.trim() === '' ? errors : `stderr:\n${errors}`)].filter(
     (part) => part !== '',
@@ -36,8 +37,34 @@ export function present(output: Presentable): Pick<ToolResult, 'text' | 'outputP
 function selectedText({ spec, data, ok, callId }: Presentable): string | undefined {
   if (spec.select === undefined || data === undefined || !ok) return undefined;
   const selected = query(spec.select, data);
-  const text = Buffer.from(typeof selected === 'string' ? selected : JSON.stringify(selected, null, 1));
+  const text = Buffer.from(spec.format === 'table' ? asTable(selected) : asText(selected));
   return text.length > spec.maxBytes ? cut(text, text.length, spec, ` of ${callId}`) : text.toString('utf8');
+}
+
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+
+/** A list of flat objects as aligned columns, with their keys as the heading; anything else as text. Nothing for an empty list. */
+function asTable(value: Json): string {
+  if (!Array.isArray(value)) return asText(value);
+  const rows = value.filter((row): row is JsonObject => typeof row === 'object' && row !== null && !Array.isArray(row));
+  if (rows.length !== value.length) return asText(value);
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = [keys.map((key) => key.toUpperCase()), ...rows.map((row) => keys.map((key) => cellOf(row[key])))];
+  const widths = keys.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cellOf(value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((one) => cellOf(one)).join(',');
+  return (typeof value === 'object' ? JSON.stringify(value) : `${value}`).replaceAll(/\s+/g, ' ');
 }
 
 function stdoutText({ stdout, spec, callId }: Presentable): string {

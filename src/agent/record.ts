@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/ports.js';
 import type { Approval, AuditRecord, Decision, JsonObject, RawCall, ToolCall, ToolResult } from '../domain/types.js';
+import { hideSecretValues, mapTexts } from './redact.js';
 import type { Captured } from './results.js';
 
 /** Who is acting, from where, in which session: the same for every record. */
@@ -41,7 +42,7 @@ export function finishedRecord(
     status: result.status,
     execution_result: {
       success,
-      output: result.text.slice(0, OUTPUT_CHARACTERS),
+      output: (subject.call ? hideSecretValues(subject.call)(result.text) : result.text).slice(0, OUTPUT_CHARACTERS),
       error: success ? null : (result.error?.message ?? result.status),
     },
     output_bytes: stdout.bytes,
@@ -54,6 +55,7 @@ export function finishedRecord(
 }
 
 function stamp(actor: Actor, clock: Clock, { raw, call, decision, approval }: Subject): Omit<AuditRecord, 'event'> {
+  const hide = call ? hideSecretValues(call) : (text: string) => text;
   return {
     v: 1,
     seq: null,
@@ -64,11 +66,13 @@ function stamp(actor: Actor, clock: Clock, { raw, call, decision, approval }: Su
     user: actor.user,
     ip_address: actor.ipAddress,
     tool: call?.tool.name ?? raw.name.slice(0, 200),
-    parameters: call?.args ?? rawParameters(raw),
+    parameters: call ? mapTexts(call.args, hide) : rawParameters(raw),
     ...(call && call.repairs.length > 0 && { repairs: call.repairs }),
     risk_level: decision?.risk ?? call?.tool.riskLevel ?? 'unknown',
     user_confirmed: approval?.granted === true && approval.by === 'user',
-    ...(call && { action: { kind: call.action.kind, tokens: call.action.tokens, display: call.action.display } }),
+    ...(call && {
+      action: { kind: call.action.kind, tokens: call.action.tokens.map(hide), display: hide(call.action.display) },
+    }),
     ...(decision && { decision: { effect: decision.effect, reason: decision.reason, rules: decision.rules } }),
     ...(approval && { approval }),
     prev: null,

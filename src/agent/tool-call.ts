@@ -68,6 +68,8 @@ export async function runToolCall(
   if (!cleared) return refuse(deps, subject, ...refusal(decision, approval));
 
   const capture = deps.results.capture(call.id, call.tool.output.maxBytes);
+  // An interrupt that came with the yes, or while the decision was written down, is an interrupt.
+  if (signal.aborted) return finish(deps, subject, INTERRUPTED, capture, 0);
   const startedAt = performance.now();
   const outcome = await execute(deps, cleared, capture, signal, depth);
   return finish(deps, subject, outcome, capture, performance.now() - startedAt);
@@ -76,6 +78,11 @@ export async function runToolCall(
 /** Answers a call without running it, with the record that every call has. */
 export const refuseToolCall = (deps: ToolCallDeps, raw: RawCall, why: string): Promise<ToolResult> =>
   refuse(deps, { raw }, 'invalid-arguments', why, { category: 'validation' });
+
+const INTERRUPTED: RunOutcome = {
+  status: 'cancelled',
+  error: { category: 'cancelled', message: 'interrupted before it began; it did not run' },
+};
 
 function refusal(decision: Decision, approval?: Approval): [ToolStatus, string, CallError] {
   const because = decision.rules.map((rule) => `${rule.id}: ${rule.reason}`).join('; ') || decision.reason;

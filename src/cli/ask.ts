@@ -1,6 +1,6 @@
 import { type LoopDeps, runTurn, type Turn } from '../agent/loop.js';
 import { firstMessages } from '../agent/prompt.js';
-import { EXIT, type ExitName } from '../domain/errors.js';
+import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
 import type { ChatModel } from '../domain/ports.js';
 import type { CallError, Json, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
@@ -16,6 +16,19 @@ const DEFAULT_MAX_STEPS = 20;
 
 /** Answers one request and prints the answer; returns the name of the exit code. */
 export async function runAsk(io: Io, request: string, options: RawAskOptions): Promise<ExitName> {
+  try {
+    return await answerRequest(io, request, options);
+  } catch (error) {
+    // Who reads JSON gets the error as JSON too; the message for people is printed by main.
+    if (options.output !== 'text' && error instanceof OpsError) {
+      const { message, hint = null, exit } = error;
+      io.out(`${JSON.stringify({ type: 'error', message, hint, exit_code: EXIT[exit] })}\n`);
+    }
+    throw error;
+  }
+}
+
+async function answerRequest(io: Io, request: string, options: RawAskOptions): Promise<ExitName> {
   const ui = await startUi(io, options.output);
   try {
     const session = await openSession(io, toSessionOptions(options), ui);
@@ -119,13 +132,14 @@ async function printAnswer(
   if (options.output === 'text') {
     if (turn.answer !== '') {
       const { renderMarkdown } = await import('../ui/markdown.js');
-      const answer = io.outIsTerminal
-        ? renderMarkdown(turn.answer, { width: Math.min(io.width, 100), color: io.outColour })
-        : stripTerminal(turn.answer);
+      const answer =
+        io.outIsTerminal && turn.format === 'markdown'
+          ? renderMarkdown(turn.answer, { width: Math.min(io.width, 100), color: io.outColour })
+          : stripTerminal(turn.answer);
       io.out(`${answer.trimEnd()}\n`);
     }
     for (const line of refusals(session.finished)) io.say(`${line}\n`);
-    for (const error of turn.failed ? [] : setUpErrors(session.finished)) {
+    for (const error of turn.failed ? [] : setUpErrors(turn, session.finished)) {
       io.say(`opsagent: the answer is incomplete: ${visible(error.message)}\n${error.hint ? `${error.hint}\n` : ''}`);
     }
     if (turn.end === 'cancelled') io.say('Interrupted. What ran is in the audit log: opsagent audit tail\n');
@@ -150,7 +164,7 @@ async function printAnswer(
 /** What was not run, and how it could be. */
 function refusals(finished: readonly ToolResult[]): string[] {
   return finished
-    .filter((result) => result.status === 'rejected')
+    .filter((result) => result.status === 'rejected' && result.error?.message.includes('there is no terminal'))
     .map(
       (r) =>
         `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. To allow it, answer in a terminal or give --yes (critical calls: --yes=critical).`,
@@ -163,21 +177,24 @@ export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly To
   if (finished.some((result) => result.status === 'rejected')) return 'unconfirmed';
   if (finished.some((result) => result.status === 'denied')) return 'denied';
   if (turn.end === 'step-limit') return 'limit';
-  const mend = setUpErrors(finished)[0]?.exit;
+  const mend = setUpErrors(turn, finished)[0]?.exit;
   return mend ?? (turn.failed ? 'failed' : 'ok');
 }
 
-/** Errors of calls that ran and that only a person can mend: no kubectl, no cluster, a broken dump. Each once. */
-function setUpErrors(finished: readonly ToolResult[]): CallError[] {
-  const errors = finished.flatMap(({ status, error }) =>
-    error?.exit && status !== 'invalid-arguments' ? [error] : [],
-  );
+/**
+ * Errors that only a person can mend: no kubectl, no cluster, a broken dump. Each once. When there is an answer all the
+ * same, those of calls that ran; a tool that is not there was left out by whoever answered.
+ */
+function setUpErrors(turn: Pick<Turn, 'failed'>, finished: readonly ToolResult[]): CallError[] {
+  const counts = (status: ToolResult['status']) =>
+    status === 'failed' || status === 'timed-out' || (turn.failed && status === 'unavailable');
+  const errors = finished.flatMap(({ status, error }) => (error?.exit && counts(status) ? [error] : []));
   return [...new Map(errors.map((error) => [error.message, error])).values()];
 }
 
 /** The structured findings of the last diagnosis of the session, for `--output json`. */
 async function lastDiagnosis(session: Session): Promise<Json> {
-  const last = session.finished.findLast((result) => result.tool === 'kubernetes_diagnose' && result.status === 'ok');
+  const last = session.finished.findLast((result) => result.tool.endsWith('_diagnose') && result.status === 'ok');
   const data = last && (await session.results.get(last.callId)?.readData());
   if (data === undefined || data === null || typeof data !== 'object' || Array.isArray(data)) return null;
   const { text: _text, ...findings } = data as Record<string, Json>;

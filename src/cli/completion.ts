@@ -48,11 +48,11 @@ function bash(places: readonly Place[]): string {
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) place="\${place:+$place }$word" ;; esac
   done
-  case "$place $previous" in
+  while :; do
+    case "$place $previous" in
 ${values.join('\n')}
-  esac
-  [ -n "$words" ] || while :; do
-    case "$place" in
+    esac
+    [ -n "$words" ] || case "$place" in
 ${words.join('\n')}
     esac
     { [ -n "$words" ] || [ -z "$place" ]; } && break

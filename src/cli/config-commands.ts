@@ -61,20 +61,20 @@ export async function trustFolder(io: Io, folder: string): Promise<void> {
   const dir = join(resolve(io.cwd, folder), '.opsagent', 'tools.d');
   if (!existsSync(dir))
     throw new OpsError('usage', `There is no ${dir}.`, 'A folder with its own tools has .opsagent/tools.d/*.yaml.');
-  const { digestFolder } = await import('./trust.js');
+  const { readWithDigest } = await import('./trust.js');
   const config = await openForWriting(io.paths.config);
   const before = config.get(TRUST_KEY);
   const known = before !== null && typeof before === 'object' && !Array.isArray(before) ? before : {};
-  config.set(TRUST_KEY, { ...known, [realpathSync(resolve(io.cwd, folder))]: await digestFolder(dir) });
+  config.set(TRUST_KEY, { ...known, [realpathSync(resolve(io.cwd, folder))]: (await readWithDigest(dir)).digest });
   io.say(`The tools of ${dir} are trusted as they are now. After a change they must be trusted again.\n`);
 }
 
 function checkKey(key: string): void {
-  if (!(key in SETTINGS)) parseSetting(key, '');
+  if (!Object.hasOwn(SETTINGS, key)) parseSetting(key, '');
 }
 
 function shown(key: string, value: Json | undefined): string {
   if (value === undefined) return '(not set)';
-  if (SETTINGS[key]?.isSecret) return '(set, not shown)';
+  if (Object.hasOwn(SETTINGS, key) && SETTINGS[key]?.isSecret) return '(set, not shown)';
   return Array.isArray(value) ? value.join(',') : String(value);
 }

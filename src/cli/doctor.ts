@@ -1,6 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
 import { EXIT, type ExitName, messageOf, OpsError } from '../domain/errors.js';
 import { openConfig } from '../lib/config.js';
 import { auditPath } from '../lib/paths.js';
@@ -33,10 +31,12 @@ export interface DoctorOptions {
 /** Looks at everything a diagnosis needs; exit 1 when something is broken. What is only absent says what it is for. */
 export async function runDoctor(io: Io, options: DoctorOptions): Promise<ExitName> {
   const checks = [checkNode(), ...(await checkHome(io)), checkKubectl(io), checkKubeconfig(io)];
-  if (options.cluster && checks.every((check) => check.name !== 'kubectl' || check.state === 'ok')) {
+  // Without tools, policies and audit log nothing else can be asked; the message is above.
+  const isSetUp = checks.every((check) => check.name !== 'set-up');
+  if (isSetUp && options.cluster && checks.every((check) => check.name !== 'kubectl' || check.state === 'ok')) {
     checks.push(await checkCluster(io, options));
   }
-  checks.push(...(await checkSystems(io)), await (options.model ? tryModel(io) : checkModel(io)));
+  checks.push(...(isSetUp ? await checkSystems(io) : []), await (options.model ? tryModel(io) : checkModel(io)));
   const exit: ExitName = checks.some((check) => check.state === 'broken') ? 'failed' : 'ok';
   if (options.json) io.out(`${JSON.stringify({ exit_code: EXIT[exit], checks }, null, 2)}\n`);
   else {
@@ -80,9 +80,7 @@ function checkKubectl(io: Io): Check {
 }
 
 function checkKubeconfig(io: Io): Check {
-  const paths = (io.env.KUBECONFIG ?? join(io.env.HOME ?? homedir(), '.kube', 'config'))
-    .split(delimiter)
-    .filter(Boolean);
+  const paths = io.kubeconfig;
   const missing = paths.filter((path) => !existsSync(path));
   if (missing.length === paths.length) {
     return {

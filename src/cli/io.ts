@@ -1,13 +1,18 @@
+import { userInfo } from 'node:os';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
 import { wantsColour } from '../lib/colour.js';
+import { kubeconfigPaths } from '../lib/kubeconfig.js';
 import { findPaths, type Paths } from '../lib/paths.js';
+import { visible } from '../lib/visible.js';
 
 /** The world of a command: streams, environment, folders, and whether a person is there. The only place that looks at isTTY. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly paths: Paths;
+  /** The kubeconfig files, as kubectl would find them. */
+  readonly kubeconfig: readonly string[];
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;
   /** Results go to stdout and nothing else does. */
@@ -41,11 +46,13 @@ export function createIo({ noColour, controller }: IoOptions): Io {
     env,
     cwd: process.cwd(),
     paths: findPaths(env),
+    kubeconfig: kubeconfigPaths(env, env.HOME || userInfo().homedir),
     stdin,
     stderr,
     out: (text) => void stdout.write(text),
     say: (text) => void stderr.write(text),
-    canAsk: isTty(stdin) && isTty(stderr),
+    // A dumb terminal cannot show a card; nobody can be asked there.
+    canAsk: isTty(stdin) && isTty(stderr) && env.TERM !== 'dumb',
     outIsTerminal: isTty(stdout),
     outColour: colour(stdout),
     errColour: colour(stderr),
@@ -60,7 +67,8 @@ export function createIo({ noColour, controller }: IoOptions): Io {
 /** How an error reads on a terminal: what happened, then what to do. */
 export function describeError(error: unknown): { text: string; code: number } {
   if (error instanceof OpsError) {
-    return { text: `opsagent: ${error.message}\n${error.hint ? `${error.hint}\n` : ''}`, code: EXIT[error.exit] };
+    const text = `opsagent: ${error.message}\n${error.hint ? `${error.hint}\n` : ''}`;
+    return { text: visible(text), code: EXIT[error.exit] };
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `opsagent: this is a bug, please report it.\n${trace}\n`, code: EXIT.bug };

@@ -21,7 +21,7 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 export function addSessionOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('-y, --yes [level]', 'approve calls up to high; --yes=critical approves critical ones too').argParser(
+      new Option('--yes [level]', 'approve calls up to high; --yes=critical approves critical ones too').argParser(
         parseYes,
       ),
     )

@@ -14,7 +14,6 @@ export async function createProgram(io: Io, named: string | 'all' | undefined): 
     .description('An operations agent: it investigates, asks before it changes anything, and writes down what it did.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .option('--no-color', 'print without colour (NO_COLOR works too)')
-    .helpCommand(false)
     .addHelpText('after', EXIT_HELP)
     .configureOutput({ writeOut: io.out, writeErr: io.say });
   for (const entry of COMMANDS) {
@@ -36,8 +35,9 @@ function silenceExits(command: Command): void {
 /** Runs one command line and returns the exit code. Throws what the command throws. */
 export async function runProgram(io: Io, argv: readonly string[]): Promise<number> {
   // A bare --yes would otherwise swallow the request that follows it.
-  const args = argv.map((arg) => (arg === '--yes' || arg === '-y' ? '--yes=high' : arg));
-  const named = argv.find((arg) => !arg.startsWith('-'));
+  const args = argv.map((arg) => (arg === '--yes' ? '--yes=high' : arg));
+  const words = argv.filter((arg) => !arg.startsWith('-'));
+  const named = words[0] === 'help' ? words[1] : words[0];
   const program = await createProgram(io, named);
   if (argv.length === 0) {
     program.outputHelp();

@@ -2,7 +2,7 @@ import { EXIT } from '../domain/errors.js';
 import { createIo, describeError } from './io.js';
 import { runProgram } from './program.js';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 /** How long an interrupted command may take to write down what it stopped. */
 const LAST_CHANCE_MS = 5_000;
 
@@ -12,9 +12,11 @@ export async function runMain(argv: readonly string[]): Promise<void> {
   const io = createIo({ noColour: argv.includes('--no-color'), controller });
   watchSignals(controller);
   // The reader of a pipe has gone: nobody reads what follows, which is no failure of ours.
+  let readerGone = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
+      readerGone = true;
       controller.abort();
     });
   }
@@ -23,7 +25,7 @@ export async function runMain(argv: readonly string[]): Promise<void> {
     process.exitCode = controller.signal.aborted && code === EXIT.ok ? EXIT.interrupted : code;
   } catch (error) {
     const { text, code } = describeError(error);
-    io.say(text);
+    if (!readerGone) io.say(text);
     process.exitCode = controller.signal.aborted ? EXIT.interrupted : code;
   }
 }

@@ -10,10 +10,12 @@ import type { AgentEvent } from '../domain/events.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
 import type { JsonObject, RawCall, Risk, ToolDefinition, ToolResult } from '../domain/types.js';
 import { type Config, openConfig } from '../lib/config.js';
+import { currentContext } from '../lib/kubeconfig.js';
 import { auditPath } from '../lib/paths.js';
 import { readSecret } from '../lib/secrets.js';
 import { decide, type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
-import { prepare } from '../tools/prepare.js';
+import { rank } from '../policy/risk.js';
+import { hasManifest, prepare } from '../tools/prepare.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import type { Ui } from '../ui/ui.js';
 import type { Io } from './io.js';
@@ -84,8 +86,9 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     actor,
     prepare: async (raw) => {
       const tool = registry.get(raw.name);
-      const unmet = tool && isLive ? await requirements.unmet(tool) : undefined;
-      const given = { registry, executors: [...executors.values()], planContext };
+      const unmet = tool && (isLive ? await requirements.unmet(tool) : changeOnDump(tool));
+      const manifests = tool && hasManifest(tool) ? await import('../tools/manifest.js') : {};
+      const given = { registry, executors: [...executors.values()], planContext, ...manifests };
       return prepare({ ...given, unmetRequirement: (one) => (one === tool ? unmet : undefined) }, raw);
     },
     decide: (call) =>
@@ -132,6 +135,12 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   };
 }
 
+/** Nothing can be changed on a record of the past, so nobody is asked whether to. */
+const changeOnDump = (tool: ToolDefinition): string | undefined =>
+  rank(tool.riskLevel) >= rank('high')
+    ? 'a dump is a record of the past, on which nothing can be changed. Work without --dump to change the cluster.'
+    : undefined;
+
 async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<string, Executor>> {
   const live = new Map((await loadExecutors()).map((executor) => [executor.kind, executor]));
   if (options.dump === undefined) return live;
@@ -160,7 +169,11 @@ function planContextOf(io: Io, config: Config, options: SessionOptions, actor: A
   const context = {
     user: actor.user,
     session_id: actor.sessionId,
-    kube_context: options.dump === undefined ? (options.context ?? setting('kubernetes.context')) : undefined,
+    // Fixed now: whatever the kubeconfig says later, this session stays with the cluster that it began with.
+    kube_context:
+      options.dump === undefined
+        ? (options.context ?? setting('kubernetes.context') ?? currentContext(io.kubeconfig))
+        : undefined,
     namespace: options.namespace ?? setting('kubernetes.namespace'),
   };
   const known = Object.entries(context).filter((pair): pair is [string, string] => pair[1] !== undefined);

@@ -9,6 +9,7 @@ import type { Paths } from '../lib/paths.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
 import { readCompiled } from './compiled.js';
 import { cachedByFiles } from './tool-cache.js';
+import type { TrustedFiles } from './trust.js';
 
 export interface ToolFileInfo {
   readonly path: string;
@@ -49,24 +50,28 @@ export async function loadExecutors(): Promise<readonly Executor[]> {
  */
 export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const builtin = readCompiled<Pick<Toolbox, 'tools' | 'files'>>('tools.json');
-  const local = await localToolDir(options);
+  const local = await localTools(options);
   const own = join(options.paths.config, 'tools.d');
   const dirs = [
     ...(builtin ? [] : [join(packageRoot(), 'tools.d')]),
     ...(existsSync(own) ? [own] : []),
     ...listSetting(options.config, 'tools.dirs'),
     ...options.dirs,
-    ...(local.trusted ? [local.trusted] : []),
   ];
+  const missing = [...listSetting(options.config, 'tools.dirs'), ...options.dirs].find((dir) => !existsSync(dir));
+  if (missing !== undefined)
+    throw new OpsError('usage', `The folder of tool files ${missing} does not exist.`, 'Mend the path.');
   const notices = local.notice === undefined ? [] : [local.notice];
-  if (builtin && dirs.length === 0) return { ...builtin, warnings: [], notices };
-
-  const loaded = await cachedByFiles(
-    options.paths.cache,
-    dirs,
-    (made) => made.problems.length === 0,
-    () => loadFrom(dirs, builtin?.tools ?? []),
-  );
+  if (builtin && dirs.length === 0 && !local.files) return { ...builtin, warnings: [], notices };
+  const known = builtin?.tools ?? [];
+  const loaded = local.files
+    ? await loadFrom(dirs, known, local.files)
+    : await cachedByFiles(
+        options.paths.cache,
+        dirs,
+        (made) => made.problems.length === 0,
+        () => loadFrom(dirs, known),
+      );
   if (loaded.problems.length > 0) {
     throw new OpsError(
       'usage',
@@ -82,13 +87,13 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   };
 }
 
-async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[]) {
+async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[], more: TrustedFiles['files'] = []) {
   const [{ loadToolFiles }, { readToolFiles }, executors] = await Promise.all([
     import('../tools/load.js'),
     import('../tools/read-files.js'),
     loadExecutors(),
   ]);
-  return loadToolFiles(await readToolFiles(dirs), executors, known);
+  return loadToolFiles([...(await readToolFiles(dirs)), ...more], executors, known);
 }
 
 /** A list in the config file. */
@@ -97,23 +102,22 @@ export function listSetting(config: Config, key: string): string[] {
   return Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
 }
 
-/** A cloned repository must not add tools by itself: its folder is used only with exactly the content that was trusted. */
-async function localToolDir({ cwd, config }: ToolboxOptions): Promise<{ trusted?: string; notice?: string }> {
+/** A cloned repository must not add tools by itself: its files are used only with exactly the content that was trusted. */
+async function localTools({
+  cwd,
+  config,
+}: ToolboxOptions): Promise<{ files?: TrustedFiles['files']; notice?: string }> {
   const dir = join(cwd, '.opsagent', 'tools.d');
   if (!existsSync(dir)) return {};
-  const { digestFolder } = await import('./trust.js');
   const trusted = config.get(TRUST_KEY);
-  const known =
-    trusted !== null && typeof trusted === 'object' && !Array.isArray(trusted)
-      ? (trusted as Record<string, unknown>)
-      : {};
-  const digest = known[realpathSync(cwd)];
-  if (digest === undefined)
+  const known = trusted !== null && typeof trusted === 'object' && !Array.isArray(trusted) ? trusted : {};
+  const wanted = Object.entries(known).find(([folder]) => folder === realpathSync(cwd))?.[1];
+  if (wanted === undefined)
     return { notice: `The tools of ${dir} are not used: trust them with: opsagent config trust .` };
-  if (digest !== (await digestFolder(dir))) {
-    return {
-      notice: `The tools of ${dir} have changed since they were trusted and are not used: look at them, then run: opsagent config trust .`,
-    };
-  }
-  return { trusted: dir };
+  const { readWithDigest } = await import('./trust.js');
+  const { digest, files } = await readWithDigest(dir);
+  if (digest === wanted) return { files };
+  return {
+    notice: `The tools of ${dir} have changed since they were trusted and are not used: look at them, then run: opsagent config trust .`,
+  };
 }

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readToolFiles } from '../tools/read-files.js';
 
-/** Digest of the tool files of a folder: their names and contents. */
-export async function digestFolder(dir: string): Promise<string> {
+export interface TrustedFiles {
+  readonly digest: string;
+  readonly files: Awaited<ReturnType<typeof readToolFiles>>;
+}
+
+/** The tool files of a folder with their digest. What was digested is what is to be loaded: the files may change at any time. */
+export async function readWithDigest(dir: string): Promise<TrustedFiles> {
+  const files = await readToolFiles([dir]);
   const hash = createHash('sha256');
-  for (const { path, text } of await readToolFiles([dir])) hash.update(JSON.stringify([path.slice(dir.length), text]));
-  return hash.digest('hex');
+  for (const { path, text } of files) hash.update(JSON.stringify([path.slice(dir.length), text]));
+  return { digest: hash.digest('hex'), files };
 }

@@ -1,9 +1,12 @@
 import type { Builtin, RunContext, RunOutcome, StoredResult } from '../domain/ports.js';
 import type { CallError, Json, JsonObject } from '../domain/types.js';
 import { diagnose } from './diagnose.js';
+import { dockerBuiltins } from './docker/builtins.js';
 import { nothingReadError } from './gaps.js';
+import { hostBuiltins } from './host/builtins.js';
 import { list, str } from './json.js';
 import { logTargets } from './log-targets.js';
+import { metricsBuiltins } from './metrics/builtins.js';
 import { renderDiagnosis } from './render.js';
 import { buildSnapshot, type Snapshot } from './snapshot.js';
 import { findTarget } from './target.js';
@@ -39,7 +42,7 @@ const diagnosis: Builtin = {
     const { results, snapshot } = await read(args, context);
     const unreadable = unreadableError(results, snapshot);
     // What may not be read is part of the report; a cluster that does not answer leaves nothing to report on.
-    if (unreadable?.exit === 'unavailable') return failed(unreadable);
+    if (unreadable !== undefined) return failed(unreadable);
     // A name in several namespaces, or in none of those listed, has no diagnosis; the error says what there is.
     const asked =
       str(args, 'name') === ''
@@ -60,7 +63,14 @@ const diagnosis: Builtin = {
 };
 
 /** The builtins of this room. */
-export const builtinRuns: readonly Builtin[] = [target, logs, diagnosis];
+export const builtinRuns: readonly Builtin[] = [
+  target,
+  logs,
+  diagnosis,
+  ...hostBuiltins,
+  ...dockerBuiltins,
+  ...metricsBuiltins,
+];
 
 async function read(
   args: JsonObject,

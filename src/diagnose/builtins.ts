@@ -1,6 +1,18 @@
 import type { Builtin } from '../domain/ports.js';
 
-const NAMES = ['kubernetes_target', 'kubernetes_log_targets', 'kubernetes_diagnose'];
+const NAMES = [
+  'kubernetes_target',
+  'kubernetes_log_targets',
+  'kubernetes_diagnose',
+  'docker_target',
+  'docker_log_targets',
+  'docker_diagnose',
+  'host_log_targets',
+  'host_diagnose',
+  'prometheus_window',
+  'prometheus_statistics',
+  'metrics_diagnose',
+];
 
 /** The builtins of diagnosis. Rules and messages are loaded when the first one runs. */
 export const diagnoseBuiltins: readonly Builtin[] = NAMES.map((name) => ({

@@ -102,7 +102,9 @@ async function readResult(result: StoredResult): Promise<Part> {
   const data = await result.readData();
   const items = itemsOf(data, kindsAskedFor(result));
   const gaps = gapsOf(result, items !== undefined);
-  if (items === undefined) return { objects: [], events: [], logs: [], listings: [], gaps };
+  // A kubectl that failed prints an empty list all the same: nothing was read, which is not the same as nothing there.
+  const nothingRead = items === undefined || (items.length === 0 && result.status !== 'ok');
+  if (nothingRead) return { objects: [], events: [], logs: [], listings: [], gaps };
   const isEvent = (item: Item): boolean => item.kind === 'Event';
   return {
     objects: items.filter((i) => !isEvent(i)).flatMap((i) => objectOf(i, result) ?? []),
@@ -180,7 +182,8 @@ function listingsOf(result: StoredResult, items: readonly Item[]): readonly List
     FILTERS.some((name) => str(result.args, name) !== '') ||
     result.tokens.some((t) => /^(?:--selector|--field-selector|-l)(?:=|$)/.test(t));
   const kinds = new Set([...kindsAskedFor(result), ...items.map((i) => i.kind)]);
-  return [...kinds].map((kind) => ({
+  const read = [...kinds].filter((kind) => result.status === 'ok' || wasServed(result, kind, items));
+  return read.map((kind) => ({
     kind,
     namespace: all ? '' : namespace,
     // Without a namespace in the call nobody can tell which one it listed.

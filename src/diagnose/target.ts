@@ -145,7 +145,7 @@ function notFound(name: string, namespace: string, listed: readonly Listed[]): C
   const where = namespace === '' ? 'all namespaces' : `namespace ${quoteOf(namespace, 80)}`;
   const places = near.map((n) => {
     const found = listed.find((l) => l.name === n)?.namespace ?? '';
-    return namespace === '' && found !== '' ? `${found}/${n}` : n;
+    return found !== '' && found !== namespace ? `${found}/${n}` : n;
   });
   const count = `${known.length} names of ${TARGET_KINDS.join(', ')} were searched in ${where}`;
   return {

@@ -102,6 +102,8 @@ export interface ModelReply {
   readonly calls: readonly ModelCall[];
   /** The text says that the request could not be done. */
   readonly failed?: boolean;
+  /** `plain`: the text is output of a tool, not Markdown; its lines must stay as they are. */
+  readonly format?: 'markdown' | 'plain';
   readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
 }
 

@@ -174,16 +174,13 @@ export interface CallError {
   readonly exit?: 'usage' | 'unavailable';
 }
 
-export type ToolStatus =
-  | 'ok'
-  | 'failed'
-  | 'timed-out'
-  | 'cancelled' // it ran
-  | 'denied'
-  | 'rejected' // it was stopped
-  | 'unknown-tool'
-  | 'invalid-arguments'
-  | 'unavailable'; // it never made sense
+/** It ran · it was stopped · it never made sense. */
+export const STATUSES = [
+  ...(['ok', 'failed', 'timed-out', 'cancelled'] as const),
+  ...(['denied', 'rejected'] as const),
+  ...(['unknown-tool', 'invalid-arguments', 'unavailable'] as const),
+] as const;
+export type ToolStatus = (typeof STATUSES)[number];
 
 /** Same shape whatever happened. Every RawCall gets exactly one. */
 export interface ToolResult {

@@ -1,4 +1,5 @@
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
 import { makePrivateFolder } from '../lib/folders.js';
@@ -7,6 +8,8 @@ import { makePrivateFolder } from '../lib/folders.js';
 export interface RecordFolder {
   /** Writes a file whole or not at all, readable by its owner only. Throws OpsError when the disk refuses. */
   write(text: string, ...path: readonly string[]): Promise<void>;
+  /** Takes away what was written, and the folder if it was made for this; for a recording that holds nothing. */
+  discard(): Promise<void>;
 }
 
 /** True for a name that Kubernetes allows and that is safe as the name of a file or folder. */
@@ -20,12 +23,20 @@ export const isFileName = (name: string): boolean =>
 export async function prepareFolder(dir: string): Promise<RecordFolder> {
   const hint = 'Name a new or an empty folder.';
   try {
+    const existed = existsSync(dir);
     makePrivateFolder(dir);
-    if ((await readdir(dir)).length === 0) return { write: (text, ...path) => writeWhole(dir, text, path) };
+    if ((await readdir(dir)).length === 0) {
+      return { write: (text, ...path) => writeWhole(dir, text, path), discard: () => emptyFolder(dir, existed) };
+    }
   } catch (thrown) {
     throw new OpsError('usage', `The dump cannot be written to ${dir}: ${messageOf(thrown)}`, hint);
   }
   throw new OpsError('usage', `The folder ${dir} is not empty; a dump is only written to an empty one.`, hint);
+}
+
+async function emptyFolder(dir: string, keep: boolean): Promise<void> {
+  for (const name of await readdir(dir)) await rm(join(dir, name), { recursive: true });
+  if (!keep) await rmdir(dir);
 }
 
 async function writeWhole(dir: string, text: string, path: readonly string[]): Promise<void> {

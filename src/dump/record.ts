@@ -43,7 +43,10 @@ export async function recordDump(dir: string, deps: RecordDeps): Promise<Recordi
   await recordLogs(state);
   await recordTops(state);
   await saveManifest(state, true);
-  if (state.kinds.size === 0) throw nothingRead(state);
+  if (state.kinds.size === 0) {
+    await state.folder.discard();
+    throw nothingRead(state);
+  }
   const gaps = state.missing.length === 0 ? '' : `; not recorded: ${state.missing.length}, see ${MANIFEST_FILE}`;
   deps.progress(`recorded ${state.objects} objects and ${state.logs} logs in ${dir}${gaps}`);
   return { objects: state.objects, logs: state.logs, missing: state.missing };
@@ -189,19 +192,16 @@ async function recordTops(state: State): Promise<void> {
 async function ask(state: State, what: string, tool: string, args: JsonObject): Promise<string | undefined> {
   const { status, stdout, errorText, error } = await state.deps.call(tool, args);
   if (status === 'ok' && stdout !== undefined) return stdout;
-  const said = errorText
-    .split('\n')
-    .find((text) => text.trim() !== '')
-    ?.trim()
-    .slice(0, 500);
+  // Client libraries log before the message that counts, which is the last line.
+  const said = errorText.trim().split('\n').at(-1)?.trim().slice(0, 500);
   const why = status === 'ok' ? 'the output is too large to be read' : said || error?.message || status;
   if (status === 'cancelled')
     throw await stopped(state, new OpsError('interrupted', 'The recording was interrupted.', UNFINISHED));
   // Usage comes from a server of its own, which may be away while the cluster is well.
-  if (error?.exit === 'unavailable' && !tool.startsWith('kubectl_top')) {
+  if (error?.exit !== undefined && !tool.startsWith('kubectl_top')) {
     throw await stopped(
       state,
-      new OpsError('unavailable', `The cluster cannot be read: ${why}`, error.hint ?? UNFINISHED),
+      new OpsError(error.exit, `The cluster cannot be read: ${why}`, error.hint ?? UNFINISHED),
     );
   }
   state.missing.push({ what, why });
@@ -212,7 +212,8 @@ async function ask(state: State, what: string, tool: string, args: JsonObject): 
 const UNFINISHED = 'The folder holds an unfinished dump; delete it and record again.';
 
 async function stopped(state: State, error: OpsError): Promise<OpsError> {
-  await saveManifest(state, false);
+  if (state.kinds.size === 0) await state.folder.discard();
+  else await saveManifest(state, false);
   return error;
 }
 

@@ -13,11 +13,14 @@ interface CommandSpec {
   readonly env?: readonly string[];
   readonly stdin?: string;
   readonly success_exit_codes?: readonly number[];
+  /** Stderr is part of the output: for programs that print another program's two streams (docker logs). */
+  readonly merge_stderr?: boolean;
 }
 
 interface CommandPayload {
   readonly cwd?: string;
   readonly env: readonly string[];
+  readonly mergeStderr?: boolean;
   readonly stdin?: string;
   readonly successExitCodes: readonly number[];
 }
@@ -53,6 +56,7 @@ export const command = defineExecutor<CommandSpec, CommandPayload>({
     env: { type: 'array', items: { type: 'string' } },
     stdin: { type: 'string' },
     success_exit_codes: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: 255 } },
+    merge_stderr: { type: 'boolean' },
   }),
   plan(spec, args, context) {
     const lookup = lookupIn(args, context);
@@ -64,6 +68,7 @@ export const command = defineExecutor<CommandSpec, CommandPayload>({
       successExitCodes: spec.success_exit_codes ?? [0],
       ...(spec.cwd !== undefined && { cwd: spec.cwd }),
       ...(stdin !== undefined && { stdin }),
+      ...(spec.merge_stderr === true && { mergeStderr: true }),
     };
     return { kind: 'command', tokens, display, payload };
   },
@@ -77,6 +82,7 @@ interface ArgvOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly successExitCodes: readonly number[];
+  readonly mergeStderr?: boolean;
 }
 
 /** Runs an argv and says how it ended in the words of a RunOutcome. */
@@ -97,8 +103,8 @@ export async function runArgv(
     timeoutMs: context.timeoutMs,
     onStdout: context.write,
     onStderr: (chunk) => {
-      context.writeError(chunk);
       if (stderr.length < 4_096) stderr += Buffer.from(chunk).toString('utf8', 0, 4_096);
+      return options.mergeStderr ? context.write(chunk) : context.writeError(chunk);
     },
   });
   return outcomeOf(end, argv[0] ?? '', stderr, options.successExitCodes, tool, context.timeoutMs);
@@ -124,7 +130,7 @@ function outcomeOf(
         status: 'timed-out',
         error: {
           category: 'execution',
-          message: `${program} did not end within ${timeoutMs / 1000} s and was killed with all its children`,
+          message: `${program} did not end within ${timeoutMs / 1000} s and was ended, with its process group`,
           hint: 'Ask for less (a narrower selector, a shorter time, --tail), or raise timeout_seconds of the tool.',
         },
       };

@@ -22,8 +22,13 @@ const LOGGED_OUT = {
   exit: 'unavailable',
   hint: 'The cluster did not accept your credentials: log in again, or choose another context with --context.',
 } as const;
+const NO_DAEMON = {
+  category: 'network',
+  exit: 'unavailable',
+  hint: 'Check that the Docker daemon runs (systemctl status docker) and that DOCKER_HOST or the context points to it (docker context ls).',
+} as const;
 
-/** Client messages that a person must act on before any further call can work. Texts: client-go and kubectl 1.20–1.32. */
+/** Client messages that a person must act on before any further call can work. Texts: client-go and kubectl 1.20–1.32, docker 20.10–29. */
 const SIGNS: readonly Sign[] = [
   { program: 'kubectl', pattern: /connection to the server localhost:8080 was refused/i, error: NO_CONFIG },
   {
@@ -41,16 +46,59 @@ const SIGNS: readonly Sign[] = [
       hint: 'List the contexts with: kubectl config get-contexts',
     },
   },
+  // Before the unreachable cluster: a refused log-in also fails to list the API groups, and its message says both.
+  {
+    program: 'kubectl',
+    pattern: /must be logged in to the server|\bUnauthorized\b|provide credentials|getting credentials/i,
+    error: LOGGED_OUT,
+  },
+  {
+    program: 'docker',
+    // Before "cannot connect": new clients say both.
+    pattern: /permission denied while trying to connect to the docker/i,
+    error: {
+      ...NO_DAEMON,
+      hint: 'Your user may not use the Docker socket: join its group (sudo usermod -aG docker "$USER", then log in again; members can become root), or set DOCKER_HOST to a daemon that you may use.',
+    },
+  },
+  {
+    program: 'docker',
+    pattern: /unable to resolve docker endpoint|context "[^"]{1,200}": context not found/i,
+    error: {
+      category: 'validation',
+      exit: 'usage',
+      hint: 'List the contexts with docker context ls, and set DOCKER_CONTEXT to one of them or unset it.',
+    },
+  },
+  {
+    program: 'docker',
+    pattern:
+      /cannot connect to the docker daemon|failed to connect to the docker API|error during connect:|client sent an HTTP request to an HTTPS server/i,
+    error: NO_DAEMON,
+  },
+  {
+    program: 'docker',
+    pattern: /client version \d[\d.]* is too (?:new|old)/i,
+    error: {
+      ...NO_DAEMON,
+      hint: 'Client and daemon do not understand each other: set DOCKER_API_VERSION to the version that the message names, or update the older of the two.',
+    },
+  },
+  {
+    program: 'docker',
+    pattern:
+      /'compose' is not a docker command|unknown command: docker compose|unknown (?:shorthand )?flag: [\s\S]{1,200}docker --help/i,
+    error: {
+      category: 'validation',
+      exit: 'usage',
+      hint: 'This Docker client lacks the Compose plug-in (Debian docker-compose-v2, or docker-compose-plugin of Docker), or is too old for this option.',
+    },
+  },
   {
     program: 'kubectl',
     pattern:
       /connection to the server .* was refused|unable to connect to the server|dial tcp|no such host|i\/o timeout|TLS handshake timeout|x509:|net\/http: request canceled|couldn't get current server API group list/i,
     error: UNREACHABLE,
-  },
-  {
-    program: 'kubectl',
-    pattern: /must be logged in to the server|\bUnauthorized\b|provide credentials|getting credentials/i,
-    error: LOGGED_OUT,
   },
 ];
 

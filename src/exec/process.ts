@@ -9,7 +9,8 @@ export interface ProcessOptions {
   readonly timeoutMs: number;
   /** False ends the run: the reader wants no more. */
   readonly onStdout: (chunk: Uint8Array) => boolean;
-  readonly onStderr: (chunk: Uint8Array) => void;
+  /** The same. */
+  readonly onStderr: (chunk: Uint8Array) => unknown;
 }
 
 export type ProcessEnd =
@@ -38,6 +39,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   if (options.signal.aborted) return { type: 'aborted' };
   // Loaded when the first process starts: most commands start none.
   const { execa } = await import('execa');
+  if (options.signal.aborted) return { type: 'aborted' };
   const [file, ...args] = options.argv as [string, ...string[]];
   const child = execa(file, args, {
     reject: false,
@@ -63,7 +65,9 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   child.stdout?.on('data', (chunk: Uint8Array) => {
     if (!options.onStdout(chunk)) stop.because('output-full');
   });
-  child.stderr?.on('data', options.onStderr);
+  child.stderr?.on('data', (chunk: Uint8Array) => {
+    if (options.onStderr(chunk) === false) stop.because('output-full');
+  });
   const deadline = setTimeout(() => stop.because('timed-out'), options.timeoutMs);
   const onAbort = () => stop.because('aborted');
   options.signal.addEventListener('abort', onAbort, { once: true });

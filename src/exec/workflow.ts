@@ -24,6 +24,8 @@ interface WorkflowSpec {
 interface WorkflowPayload extends WorkflowSpec {
   readonly arguments: JsonObject;
   readonly context: Readonly<Record<string, string>>;
+  /** Names that the tool file lists; `when: env.X` asks whether one is set. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** Steps of one workflow that run at the same time; each is a process or a request. */
@@ -62,7 +64,7 @@ export const workflow = defineExecutor<WorkflowSpec, WorkflowPayload>({
       kind: 'workflow',
       tokens: ['workflow', ...spec.steps.map((step) => step.tool)],
       display: shown.join('\n'),
-      payload: { ...spec, arguments: args, context: context.context },
+      payload: { ...spec, arguments: args, context: context.context, env: context.env },
     };
   },
   run: (_call, payload, context) => runWorkflow(payload, context),
@@ -86,7 +88,7 @@ async function runWorkflow(payload: WorkflowPayload, outer: RunContext): Promise
   const deadline = AbortSignal.timeout(outer.timeoutMs);
   const context = { ...outer, signal: AbortSignal.any([outer.signal, deadline]) };
   const states = new Map<string, StepState>();
-  const scope = { resolve: resolver(states, context), lookup: lookupIn(payload.arguments, { ...payload, env: {} }) };
+  const scope = { resolve: resolver(states, context), lookup: lookupIn(payload.arguments, payload) };
   const steps = payload.steps.map((step) => ({ ...step, dependsOn: dependenciesOf(step) }));
   let failure: CallError | undefined;
 

@@ -76,13 +76,20 @@ export async function openForWriting(configDir: string): Promise<Config> {
  * @throws OpsError usage for an unknown key (with the nearest) or a value of the wrong type.
  */
 export function parseSetting(key: string, text: string): Json {
-  const setting = SETTINGS[key];
+  const setting = Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined;
   if (!setting)
     throw new OpsError(
       'usage',
       `There is no setting ${key}.${didYouMean(key, Object.keys(SETTINGS))}`,
       'List them with: opsagent config list',
     );
+  if (key === 'model.base_url' && !/^https?:\/\/[^\s/]/.test(text)) {
+    throw new OpsError(
+      'usage',
+      `${key} takes a URL, not ${JSON.stringify(text)}.`,
+      'Write it like http://localhost:11434/v1',
+    );
+  }
   if (setting.type === 'string') return text;
   if (setting.type === 'list')
     return text

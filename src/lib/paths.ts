@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 export interface Paths {
@@ -17,7 +17,8 @@ type Env = Readonly<Record<string, string | undefined>>;
  * directories (freedesktop.org basedir 0.8: relative values are ignored), else their defaults below the home folder.
  */
 export function findPaths(env: Env): Paths {
-  const home = env.HOME || homedir();
+  // os.homedir() believes an empty HOME, which would put everything into the working folder.
+  const home = env.HOME || userInfo().homedir;
   const xdg = (value: string | undefined, fallback: string) =>
     join(value?.startsWith('/') ? value : join(home, fallback), 'opsagent');
   return {

@@ -22,8 +22,14 @@ export function readSecret(name: string, env: Env, configDir: string): string {
     'usage',
     `The secret ${name} is not set.`,
     `Set the environment variable ${name}, name a file in ${name}_FILE, or add it to ${join(configDir, '.env')} (mode 0600).`,
+    { cause: UNSET },
   );
 }
+
+const UNSET = Symbol('unset secret');
+
+/** Whether `readSecret` failed only because nobody set the secret: what is optional may go on without it. */
+export const isUnsetSecret = (thrown: unknown): boolean => thrown instanceof OpsError && thrown.cause === UNSET;
 
 const inFolder = (folder: string | undefined, name: string): string[] =>
   folder ? [join(folder, name), join(folder, name.toLowerCase())] : [];

@@ -12,7 +12,7 @@ import {
   Parser,
   stringify,
 } from 'yaml';
-import { messageOf } from '../domain/errors.js';
+import { messageOf, OpsError } from '../domain/errors.js';
 import type { Json } from '../domain/types.js';
 import type { Problem } from './problems.js';
 
@@ -79,6 +79,29 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     return { data, problems, locate: (path) => placeOf(offsetOf(document, path)) };
   } catch (error) {
     return fail(`The file cannot be read: ${messageOf(error)}.`, 'Use fewer aliases.');
+  }
+}
+
+/**
+ * Reads every document of a YAML text, as data of the YAML 1.2 core schema.
+ * @throws OpsError usage when one of them cannot be read, or holds a key twice.
+ */
+export function parseYamlDocuments(text: string): Json[] {
+  const bad = (message: string) => new OpsError('usage', `This is not YAML: ${message}`);
+  if (Buffer.byteLength(text) > MAX_YAML_BYTES) throw bad(`it is larger than ${MAX_YAML_BYTES / 1024 / 1024} MiB.`);
+  try {
+    const tokens = [...new Parser().parse(text)];
+    if (tokens.some((token) => isTooDeep(token, insideToken))) throw bad(TOO_DEEP.message);
+    const documents = [...new Composer({ version: '1.2', merge: true }).compose(tokens, true, text.length)];
+    return documents.map((document) => {
+      const [error] = document.errors;
+      if (error) throw bad(error.message.split('\n')[0] ?? error.code);
+      const data: Json = document.toJS({ maxAliasCount: MAX_ALIASES }) ?? null;
+      if (isTooDeep(data, insideValue)) throw bad(TOO_DEEP.message);
+      return data;
+    });
+  } catch (error) {
+    throw error instanceof OpsError ? error : bad(messageOf(error));
   }
 }
 

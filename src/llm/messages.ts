@@ -30,8 +30,10 @@ function toWireMessage(message: Message): WireMessage {
       return { role: 'assistant', content: content === '' ? null : content, tool_calls: message.calls.map(toWireCall) };
     }
     case 'tool': {
-      const text = wellFormed(message.result.text);
-      return { role: 'tool', tool_call_id: message.modelCallId, content: text === '' ? '(no output)' : text };
+      const { callId, status, text } = message.result;
+      // The id is what an answer cites as evidence.
+      const content = `[${callId}] ${status}\n${wellFormed(text) || '(no output)'}`;
+      return { role: 'tool', tool_call_id: message.modelCallId, content };
     }
     default:
       return { role: message.role, content: wellFormed(message.text) };

@@ -3,7 +3,7 @@ import { compileSchema, type Validate } from '../lib/json-schema.js';
 import type { Problem } from '../lib/problems.js';
 import { type ParsedYaml, parseYaml } from '../lib/yaml.js';
 import { toDefinition } from './definition.js';
-import { explainProblems } from './explain.js';
+import { explainToolFile } from './explain.js';
 import { normalise, type RawTool, splitFile } from './forms.js';
 import { type Finding, isList, isObject, objectAt, type Path } from './json.js';
 import { headerSchema } from './schema.js';
@@ -45,7 +45,7 @@ export function readEntries({ path, text }: ToolFile, validate: Validate): ReadF
     return { header: {}, entries: [], problems: parsed.problems, warnings: [empty] };
   }
   const { header, tools, findings } = splitFile(parsed.data);
-  const headerFindings = explainProblems(compileSchema(headerSchema)(header), header, 'The file');
+  const headerFindings = explainToolFile(compileSchema(headerSchema)(header), header, 'The file');
   const place = placer(path, parsed, [], {});
   const entries = tools.map((tool) => readEntry(tool, header, path, parsed, validate));
   return {
@@ -80,7 +80,7 @@ function readEntry(
   const own = ({ path: [first] }: Finding) =>
     first === undefined || Object.hasOwn(raw, spelling(first, raw)) || first === 'name';
   const problems = validate(spelled);
-  const findings = [...explainProblems(problems, spelled, 'The tool').filter(own), ...checkSpelling(raw, spelled, key)];
+  const findings = [...explainToolFile(problems, spelled, 'The tool').filter(own), ...checkSpelling(raw, spelled, key)];
   const missing = problems.filter(({ path: p }) => p.length === 0).map(({ params }) => String(params.missingProperty));
   return {
     tool,

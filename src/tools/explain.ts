@@ -26,6 +26,13 @@ export function explainProblems(problems: readonly SchemaProblem[], data: Json, 
     .map((problem) => explainOne(problem, data, what));
 }
 
+/** Like {@link explainProblems}, for a tool file: a missing key comes with an example of what to write. */
+export const explainToolFile = (problems: readonly SchemaProblem[], data: Json, what: string): Finding[] =>
+  explainProblems(problems, data, what).map((finding) => {
+    const missing = /^.* lacks "(.*)"\.$/.exec(finding.message)?.[1] ?? '';
+    return Object.hasOwn(HOW_TO_ADD, missing) ? { ...finding, fix: HOW_TO_ADD[missing] as string } : finding;
+  });
+
 function explainOne(problem: SchemaProblem, data: Json, what: string): Finding {
   const { path, params, expected } = problem;
   const place = path.length === 0 ? what : formatPath(path).slice(0, 200);
@@ -34,8 +41,7 @@ function explainOne(problem: SchemaProblem, data: Json, what: string): Finding {
   switch (problem.keyword) {
     case 'required': {
       const missing = key('missingProperty');
-      const fix = HOW_TO_ADD[missing];
-      return { path, message: `${place} lacks "${missing}".`, fix: fix ?? `Add "${missing}".` };
+      return { path, message: `${place} lacks "${missing}".`, fix: `Add "${missing}".` };
     }
     case 'additionalProperties': {
       const unknown = key('additionalProperty');

@@ -5,13 +5,17 @@ import { compileSchema } from '../lib/json-schema.js';
 import { parseArguments } from './arguments.js';
 import { explainProblems } from './explain.js';
 import { interactiveAdvice } from './interactive.js';
-import { objectAt, showValue, textsAt } from './json.js';
+import { isObject, objectAt, showValue, textsAt } from './json.js';
 import { defaultsOf } from './parameters.js';
 import type { Registry } from './registry.js';
 import { repairArguments } from './repair.js';
 import { COMING_KINDS } from './schema.js';
 
+type RewriteManifests = (args: JsonObject, tool: ToolDefinition) => { args: JsonObject; notes: readonly string[] };
+
 export interface PrepareOptions {
+  /** Reads Kubernetes manifests among the arguments; without it a tool that takes one does not run. It is large: see `hasManifest`. */
+  readonly rewriteManifests?: RewriteManifests;
   readonly registry: Pick<Registry, 'get' | 'nearestNames'>;
   readonly executors: readonly Executor[];
   readonly planContext: PlanContext;
@@ -46,19 +50,30 @@ export function prepare(options: PrepareOptions, raw: RawCall): Prepared {
 
   const parsed = parseArguments(raw.rawArguments);
   if (!parsed.ok) return refuse('invalid-arguments', describe(tool, [parsed.message]));
-  const { args, repairs } = completeArguments(parsed.args, tool, options.planContext);
-  const problems = explainProblems(compileSchema(tool.parameters)(args), args, 'The call');
+  const { args: valid, repairs } = completeArguments(parsed.args, tool, options.planContext);
+  const problems = explainProblems(compileSchema(tool.parameters)(valid), valid, 'The call');
   if (problems.length > 0) {
     const sentences = problems.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`));
     return refuse('invalid-arguments', describe(tool, sentences));
   }
+  if (hasManifest(tool) && !options.rewriteManifests)
+    return refuse('unavailable', `${tool.name} cannot run: nothing reads its manifest.`);
+  const rewritten = attempt(() => options.rewriteManifests?.(valid, tool) ?? { args: valid, notes: [] });
+  if (typeof rewritten === 'string') return refuse('invalid-arguments', describe(tool, [rewritten]));
+  const { args, notes } = rewritten;
   const planned = plan(executor, tool, args, options.planContext);
   if (typeof planned === 'string') return refuse('invalid-arguments', describe(tool, [planned]));
   const advice = planned.kind === 'command' ? interactiveAdvice(planned.tokens) : undefined;
   if (advice !== undefined) return refuse('invalid-arguments', `${tool.name} did not run: ${advice}`);
   const parent = raw.parentId === undefined ? {} : { parentId: raw.parentId };
-  return { ok: true, call: { id: raw.id, ...parent, tool, args, repairs, action: planned } };
+  return { ok: true, call: { id: raw.id, ...parent, tool, args, repairs: [...repairs, ...notes], action: planned } };
 }
+
+/** Whether a tool takes a Kubernetes manifest, which has to be read before anything judges the call. */
+export const hasManifest = (tool: ToolDefinition): boolean =>
+  Object.values(objectAt(tool.parameters, 'properties')).some(
+    (schema) => isObject(schema) && schema['x-format'] === 'kubernetes-manifest',
+  );
 
 const refuse = (status: 'unknown-tool' | 'invalid-arguments' | 'unavailable', message: string): Prepared => ({
   ok: false,
@@ -98,8 +113,13 @@ function completeArguments(
 /** The action, or why it cannot be planned. The executor sees only the environment names that the tool's file lists. */
 function plan(executor: Executor, tool: ToolDefinition, args: JsonObject, context: PlanContext): Action | string {
   const env = Object.fromEntries(Object.entries(context.env).filter(([name]) => tool.env.includes(name)));
+  return attempt(() => executor.plan(tool.run, args, { context: context.context, env }));
+}
+
+/** What `work` gives, or the message of its OpsError. */
+function attempt<T>(work: () => T): T | string {
   try {
-    return executor.plan(tool.run, args, { context: context.context, env });
+    return work();
   } catch (error) {
     if (error instanceof OpsError) return messageOf(error);
     throw error;

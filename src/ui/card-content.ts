@@ -89,6 +89,8 @@ function mainLines(action: Action, room: number): readonly BodyLine[] {
 function isShownOrEmpty(action: Action, key: string, value: Json): boolean {
   const shown: Readonly<Record<string, readonly string[]>> = { script: ['interpreter'], http: ['method', 'url'] };
   if (shown[action.kind]?.includes(key)) return true;
+  // Names of the variables that a tool's file always passes on: the same for every call, and a screenful of them.
+  if (key === 'env' && action.kind === 'command') return true;
   return (
     ['null', '""', '[]', '{}'].includes(JSON.stringify(value)) || (key === 'successExitCodes' && `${value}` === '0')
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { present } from '../../src/agent/present.js';
 import { createResultStore, parseCaptured } from '../../src/agent/results.js';
-import type { OutputSpec } from '../../src/domain/types.js';
+import type { Json, OutputSpec } from '../../src/domain/types.js';
 
 const SPEC: OutputSpec = { format: 'text', keep: 'both', maxBytes: 100 };
 
@@ -68,6 +68,18 @@ describe('results', () => {
     expect(present({ callId: 'c1', spec, ...ended, data: { items: [{ name: 'a' }] }, ok: true }).text).toBe(
       '[\n "a"\n]',
     );
+  });
+
+  test('a list of objects is a table where the tool says so, and an empty one says what the program said', () => {
+    const spec = { ...SPEC, format: 'table' as const, select: '@' };
+    const { ended } = captured(['[]'], SPEC, 'No resources found in shop namespace.');
+    const rows = [
+      { name: 'web-0', ready: [true, false], reason: null },
+      { name: 'order', ready: [], reason: 'a\nb' },
+    ];
+    const shown = (data: Json) => present({ callId: 'c1', spec, ...ended, data, ok: true }).text;
+    expect(shown(rows)).toBe('NAME    READY        REASON\nweb-0   true,false   -\norder   -            a b');
+    expect(shown([])).toBe('No resources found in shop namespace.');
   });
 
   test('output that is no data is undefined, not an error', async () => {

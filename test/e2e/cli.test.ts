@@ -209,6 +209,7 @@ describe('the command line', () => {
     expect(complete('opsagent tools li')).toBe('list lint');
     expect(complete('opsagent ask --max-risk cr')).toBe('critical');
     expect(complete('opsagent ask "x y" --off')).toBe('--offline');
+    expect(complete('opsagent ask "x y" --output js')).toBe('json jsonl');
     expect((await runCli(['completion', 'fish'])).stdout).toContain(
       "complete -c opsagent -f -n 'not __fish_seen_subcommand_from",
     );

@@ -36,8 +36,8 @@ describe('ask with a dump and no model', () => {
   });
 
   test('a change cannot be made on a dump', async () => {
-    const run = await ask('restart deployment order-service in namespace production', EXAMPLE, '--yes');
-    expect(run.code).toBe(1);
+    const run = await ask('restart deployment order-service in namespace production', EXAMPLE);
+    expect(run.code).toBe(2);
     expect(run.stdout).toMatch(/dump/);
   });
 

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { EXAMPLE, newHome, readAudit, runCli } from '../helpers/cli.js';
 import { type ModelServer, type ServerScript, startModelServer } from '../helpers/model-server.js';
@@ -15,6 +17,31 @@ async function ask(script: ServerScript, more: readonly string[] = [], env: Reco
     env: { OPSAGENT_API_KEY: 'sk-test-1234567890', ...env },
   });
   return { ...run, server };
+}
+
+/** An obedient model that calls a tool which touches a file; with a policy, if any. */
+async function askForChange(policy = '', more: readonly string[] = []) {
+  server = await startModelServer([{ calls: [{ name: 'touch_it', arguments: {} }] }, { text: 'So be it.' }]);
+  const home = newHome();
+  const marker = join(home, 'marker');
+  mkdirSync(join(home, 'tools'));
+  mkdirSync(join(home, 'policies'));
+  writeFileSync(
+    join(home, 'tools/t.yaml'),
+    `version: 1\nsystem: t\ntools: [{ name: touch_it, description: Touches a file., risk_level: high, run: { kind: command, argv: [touch, ${marker}] } }]\n`,
+  );
+  if (policy) writeFileSync(join(home, 'policies/p.yaml'), policy);
+  const flags = [
+    '--model',
+    'scripted',
+    '--base-url',
+    server.baseUrl,
+    '--tools',
+    join(home, 'tools'),
+    '--policies',
+    join(home, 'policies'),
+  ];
+  return { ...(await runCli(['ask', 'touch it', ...flags, ...more], { home })), server, marker };
 }
 
 const get = { name: 'kubectl_get', arguments: { kind: 'pods', namespace: 'production' } };
@@ -51,38 +78,26 @@ describe('ask with a model', () => {
   });
 
   test('a change that nobody confirms does not run, the model is told, and the exit code is 4', async () => {
-    const {
-      code,
-      stderr,
-      home,
-      server: seen,
-    } = await ask([
-      {
-        calls: [
-          {
-            name: 'kubectl_delete_pod',
-            arguments: { pod_name: 'order-service-7d8f9b-abc12', namespace: 'production' },
-          },
-        ],
-      },
-      { text: 'I may not delete it.' },
-    ]);
-    expect(code).toBe(4);
-    expect(stderr).toContain('kubectl_delete_pod was not run');
+    const { code, stderr, home, server: seen, marker } = await askForChange();
+    expect([code, existsSync(marker)]).toEqual([4, false]);
+    expect(stderr).toContain('touch_it was not run');
     expect(JSON.stringify(seen.requests[1]?.body.messages?.at(-1))).toContain('needs a confirmation');
     expect(readAudit(home).map((record) => record.event)).toEqual(['decided', 'finished']);
   });
 
-  test('a denied call is exit 3, and the model reads the rule', async () => {
-    const { code, server: seen } = await ask(
-      [
-        { calls: [{ name: 'kubectl_delete', arguments: { kind: 'namespace', name: 'kube-system' } }] },
-        { text: 'That is denied.' },
-      ],
-      ['--yes=critical'],
+  test('a denied call is exit 3 whatever the flags, and the model reads the rule', async () => {
+    const rule =
+      'version: 1\nrules: [{ id: no.touch, effect: deny, reason: Nobody touches it., tokens: [touch], examples: { match: [[touch, x]] } }]\n';
+    const { code, server: seen, marker } = await askForChange(rule, ['--yes=critical']);
+    expect([code, existsSync(marker)]).toEqual([3, false]);
+    expect(JSON.stringify(seen.requests[1]?.body.messages?.at(-1))).toMatch(
+      /Denied by policy \(no\.touch: Nobody touches it/,
     );
-    expect(code).toBe(3);
-    expect(JSON.stringify(seen.requests[1]?.body.messages?.at(-1))).toMatch(/Denied by policy/);
+  });
+
+  test('a change that a flag confirms runs once', async () => {
+    const { code, marker } = await askForChange('', ['--yes']);
+    expect([code, existsSync(marker)]).toEqual([0, true]);
   });
 
   test.each<[string, ServerScript, RegExp]>([
@@ -125,7 +140,10 @@ describe('ask with a model', () => {
       content?: string;
     }[];
     expect(messages.filter((m) => m.role === 'tool').map((m) => m.tool_call_id)).toEqual(['call_a', 'call_b']);
-    expect(JSON.stringify(messages)).toContain('c1');
+    expect(messages.filter((m) => m.role === 'tool').map((m) => m.content?.split('\n')[0])).toEqual([
+      '[c1] ok',
+      '[c2] ok',
+    ]);
     expect(JSON.stringify(messages)).toContain('CrashLoopBackOff');
   });
 
@@ -145,6 +163,16 @@ describe('ask with a model', () => {
       ['--max-steps', '3'],
     );
     expect({ code, stdout }).toEqual({ code: 5, stdout: 'Not found so far.\n' });
+  });
+
+  test('a model that has no last word leaves what was done as the answer', async () => {
+    const { code, stdout } = await ask(
+      (request) => ({
+        calls: [{ name: 'kubectl_get', arguments: { kind: 'pods', name: `x${request.body.messages?.length}` } }],
+      }),
+      ['--max-steps', '2'],
+    );
+    expect([code, stdout]).toEqual([5, expect.stringMatching(/limit of steps[\s\S]*- \[c1\] kubectl_get: failed/)]);
   });
 
   test('the environment configures the model, --offline goes without', async () => {

@@ -1,10 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Executor } from '../../src/domain/ports.js';
 import type { JsonObject, RunSpec } from '../../src/domain/types.js';
 import { command } from '../../src/exec/command.js';
-import { http } from '../../src/exec/http.js';
 import { script } from '../../src/exec/script.js';
 import { aClearedCall, aRunContext } from '../helpers/run-context.js';
 
@@ -63,77 +60,5 @@ describe('script', () => {
   test('another interpreter works too', async () => {
     const spec = { kind: 'script', interpreter: ['node'], code: 'console.log(process.env.ARG_A.length)' };
     expect((await runKind(script, spec, { a: 'four' })).stdout).toBe('4\n');
-  });
-});
-
-describe('http', () => {
-  let server: Server;
-  let base = '';
-  const seen: { url: string; authorization: string | undefined; body: string }[] = [];
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const { url = '', headers } = request;
-        seen.push({ url, authorization: headers.authorization, body: Buffer.concat(chunks).toString() });
-        if (url.startsWith('/away')) response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
-        else if (url.startsWith('/near')) response.writeHead(302, { location: '/here' }).end();
-        else if (url.startsWith('/missing')) response.writeHead(404).end('nothing');
-        else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url }));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterAll(() => void server.close());
-
-  test('a redirect to another host is refused', async () => {
-    const { outcome } = await runKind(http, { kind: 'http', url: `${base}/away` });
-    expect(outcome).toMatchObject({ status: 'failed', error: { category: 'validation' } });
-  });
-
-  test('a host outside allow_hosts is refused before anything is sent', async () => {
-    const before = seen.length;
-    const spec = { kind: 'http', url: `${base}/x`, allow_hosts: ['example.com'] };
-    expect((await runKind(http, spec)).outcome.status).toBe('failed');
-    expect(seen.length).toBe(before);
-  });
-
-  test('an address that is not set says so', async () => {
-    const { outcome } = await runKind(http, { kind: 'http', url: '{{ env.PROMETHEUS_URL }}/api' });
-    expect(outcome).toMatchObject({ status: 'failed', error: { category: 'validation' } });
-  });
-
-  test('an error status is a failure with its body', async () => {
-    const { outcome, stdout } = await runKind(http, { kind: 'http', url: `${base}/missing` });
-    expect(outcome).toMatchObject({ status: 'failed', exitCode: 404, error: { category: 'network' } });
-    expect(stdout).toBe('nothing');
-  });
-
-  test('a refused connection says what to check', async () => {
-    const { outcome } = await runKind(http, { kind: 'http', url: 'http://127.0.0.1:1/' });
-    expect(outcome).toMatchObject({ status: 'failed', error: { category: 'network', exit: 'unavailable' } });
-  });
-
-  test('parameters are encoded in the path and the query, and a redirect on the same host is followed', async () => {
-    const spec = { kind: 'http', url: '{{ env.BASE }}/a/{{ p }}', query: { q: '{{ q }}', none: '{{ missing }}' } };
-    const run = await runKind(http, spec, { p: '../x?y', q: 'a&b=c' }, { BASE: base });
-    expect(JSON.parse(run.stdout)).toEqual({ url: '/a/..%2Fx%3Fy?q=a%26b%3Dc' });
-    expect((await runKind(http, { kind: 'http', url: `${base}/near` })).outcome.status).toBe('ok');
-  });
-
-  test('a secret reaches the header and never the action', async () => {
-    const spec = {
-      kind: 'http',
-      method: 'POST',
-      url: `${base}/s`,
-      body: { a: '{{ a }}' },
-      auth: { bearer: { secret: 'TOKEN' } },
-    };
-    const run = await runKind(http, spec, { a: 1 });
-    expect(seen.at(-1)).toEqual({ url: '/s', authorization: 'Bearer value-of-TOKEN', body: '{"a":1}' });
-    expect(JSON.stringify(run.action)).not.toContain('value-of-TOKEN');
   });
 });

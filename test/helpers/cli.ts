@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditRecord } from '../../src/domain/types.js';
+import type { ApiServer } from './api-server/start.js';
 
 export const ROOT = join(import.meta.dirname, '../..');
 /** The program under test: the one that was built here, or another build of it. */
@@ -36,6 +37,11 @@ export const cleanEnv = (home: string, env: Readonly<Record<string, string>> = {
   LANG: 'C.UTF-8',
   TZ: 'UTC',
   ...env,
+});
+
+/** Points the program at a test server and at nothing else; its home stays the one of the run. */
+export const kubeEnv = ({ kubeconfigPath }: Pick<ApiServer, 'kubeconfigPath'>): Record<string, string> => ({
+  KUBECONFIG: kubeconfigPath,
 });
 
 /** Runs the built program without a terminal. */

@@ -225,7 +225,7 @@ describe('requests', () => {
             },
           ],
         },
-        { role: 'tool', tool_call_id: 'c1', content: '(no output)' },
+        { role: 'tool', tool_call_id: 'c1', content: '[1] ok\n(no output)' },
       ],
     });
     const { authorization, 'user-agent': agent, ...others } = request?.headers ?? {};

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { OpsError } from '../../src/domain/errors.js';
 import type { JsonObject, ToolDefinition } from '../../src/domain/types.js';
 import { compileSchema } from '../../src/lib/json-schema.js';
 import { formatProblems } from '../../src/lib/problems.js';
 import { placeholdersIn } from '../../src/lib/template.js';
 import { loadPolicies } from '../../src/policy/load.js';
 import { matches } from '../../src/policy/rules.js';
+import { rewriteManifests } from '../../src/tools/manifest.js';
 import { loadPack, packExecutors } from '../helpers/kubernetes-pack.js';
 
 const pack = loadPack();
@@ -119,6 +121,9 @@ describe('raised risks', () => {
       .map((rule) => rule.riskLevel);
 
   const web = { kind: 'deployment', name: 'web' };
+  /** The arguments as they are judged: after prepare has read the manifest. */
+  const applied = (yaml: string): JsonObject =>
+    rewriteManifests({ manifest: `apiVersion: v1\n${yaml}`, namespace: 'shop' }, tool('kubectl_apply')).args;
   test.each<[string, JsonObject]>([
     ['kubectl_scale', { ...web, replicas: 0 }],
     ['kubectl_rollout_restart', { ...web, namespace: 'kube-system' }],
@@ -127,20 +132,48 @@ describe('raised risks', () => {
     ['kubectl_delete', { kind: 'pvc', name: 'data' }],
     ['kubectl_drain', { node: 'n', delete_emptydir_data: true }],
     ['kubectl_drain', { node: 'n', force: true }],
-    ['kubectl_apply', { manifest: '{"kind": "ClusterRoleBinding"}' }],
-    ['kubectl_apply', { manifest: 'kind: Secret' }],
-    ['kubectl_apply', { manifest: '"\\x6bind": "\\x53ecret"' }],
+    ['kubectl_apply', applied('kind: ClusterRoleBinding')],
+    ['kubectl_apply', applied('kind: Secret')],
+    ['kubectl_apply', applied('"\\x6bind": "\\x53ecret"')],
+    ['kubectl_apply', applied('kind: SecretList\nitems: [{metadata: {name: a}}]')],
+    ['kubectl_apply', applied('kind: List\nitems: [{apiVersion: v1, kind: Namespace}]')],
+    ['kubectl_apply', applied('kind: Pod\nspec: {containers: [{securityContext: {runAsUser: 0x0}}]}')],
+    ['kubectl_apply', applied('kind: Pod\nspec: {containers: [{securityContext: {capabilities: {add: [ALL]}}}]}')],
+    ['kubectl_apply', { ...applied('kind: ConfigMap'), namespace: undefined as never }],
+    ['kubectl_label', { kind: 'service', name: 'order', labels: ['x=y'] }],
+    ['kubectl_exec', { command: ['env'] }],
+    ['kubectl_exec', { command: ['find', '/', '-delete'] }],
+    ['kubectl_exec', { command: ['grep', '-r', '.', '/var/run'] }],
+    ['kubectl_exec', { command: ['cat', '/proc/1/environ'] }],
     ['kubectl_exec', { command: ['rm', '-rf', '/data'] }],
     ['kubectl_exec', { command: ['/bin/sh', '-c', 'id'] }],
   ])('%s %j is critical', (name, args) => {
     expect(raisedTo(name, args)).toContain('critical');
   });
 
+  test.each([
+    'kind: "Sec\\\u2028ret"',
+    'kind: "ClusterRo\\\rle"',
+    'kind: Pod\nkind: Secret',
+    'kind: [Secret]',
+    'kind: Sec ret',
+    '- a',
+  ])('a manifest that can be read in two ways is refused: %j', (yaml) => {
+    const read = () => applied(yaml);
+    // Either it is refused, or the kind that it has for kubectl is the one that rules see.
+    try {
+      expect(read().manifest).toMatch(/"kind": "(Secret|ClusterRole)"/);
+    } catch (error) {
+      expect(error).toBeInstanceOf(OpsError);
+    }
+  });
+
   test.each<[string, JsonObject]>([
     ['kubectl_scale', { ...web, replicas: 3 }],
-    ['kubectl_delete', { kind: 'pod', name: 'web-0' }],
+    ['kubectl_delete', { kind: 'pod', name: 'web-0', namespace: 'shop' }],
     ['kubectl_drain', { node: 'n', delete_emptydir_data: false }],
-    ['kubectl_apply', { manifest: 'kind: ConfigMap\ndata: {a: b}' }],
+    ['kubectl_apply', applied('kind: ConfigMap\ndata: {a: "kind: Secret"}')],
+    ['kubectl_label', { kind: 'service', name: 'order', namespace: 'shop', labels: ['x=y'] }],
     ['kubectl_exec', { command: ['cat', '/etc/resolv.conf'] }],
   ])('%s %j stays as it is', (name, args) => {
     expect(raisedTo(name, args)).toEqual([]);

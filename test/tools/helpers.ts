@@ -1,14 +1,10 @@
-import type { Builtin } from '../../src/domain/ports.js';
+import { diagnoseBuiltins } from '../../src/diagnose/builtins.js';
 import type { ToolDefinition } from '../../src/domain/types.js';
 import { createExecutors } from '../../src/exec/index.js';
 import { formatProblems } from '../../src/lib/problems.js';
 import { loadToolFiles } from '../../src/tools/load.js';
 
-const BUILTIN_NAMES = ['kubernetes_target', 'kubernetes_log_targets', 'kubernetes_diagnose'];
-
-const builtins: readonly Builtin[] = BUILTIN_NAMES.map((name) => ({ name, run: async () => ({ status: 'ok' }) }));
-
-export const executors = createExecutors(builtins);
+export const executors = createExecutors(diagnoseBuiltins);
 
 export const load = (text: string, path = 'a.yaml') => loadToolFiles([{ path, text }], executors);
 

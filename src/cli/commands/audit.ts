@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { RISKS, STATUSES } from '../../domain/types.js';
 import type { Io } from '../io.js';
 import { parseCount } from '../options.js';
 
@@ -17,9 +18,9 @@ export function define(command: Command, io: Io): void {
     .argument('[text]', 'anywhere in the record')
     .option('--tool <name>')
     .option('--user <name>')
-    .option('--risk <level>', 'low, medium, high, critical')
-    .option('--decision <effect>', 'allow, confirm, deny')
-    .option('--status <status>', 'ok, failed, denied, rejected …')
+    .addOption(new Option('--risk <level>').choices(RISKS))
+    .addOption(new Option('--decision <effect>').choices(['allow', 'confirm', 'deny']))
+    .addOption(new Option('--status <status>').choices(STATUSES))
     .option('--session <id>')
     .option('--since <when>', 'a duration back (2h, 7d) or a date')
     .option('--until <when>', 'a duration back or a date')

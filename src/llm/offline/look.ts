@@ -2,9 +2,11 @@ import type { Json, ToolDefinition } from '../../domain/types.js';
 import { type Bound, bind, type Supply } from './bind.js';
 import { ANY_NAME_PATTERN, anyOf, refsIn } from './names.js';
 import { matchPhrase, weigh } from './phrase.js';
+import type { Reading } from './reading.js';
 import { changes, hasParameter } from './schema.js';
 import type { Scope } from './scope.js';
 import { clausesOf, type RequestText } from './text.js';
+import { SYNONYMS } from './words.js';
 
 /** A tool that reads and could answer, with how well its words fit. */
 export interface Look {
@@ -23,13 +25,21 @@ const FROM_SESSION = 30;
 const JOINED = new RegExp(`^\\s*(?:,|and\\s|or\\s|&|和|与|跟|以及|或)\\s*${ANY_NAME_PATTERN}`, 'i');
 
 /** Every tool that reads and whose phrases or keywords stand in the request, best first. */
-export function findLooks(tools: readonly ToolDefinition[], request: RequestText, scope: Scope): Look[] {
-  const texts = [scope.masked, ...clausesOf(scope.masked)];
+export function findLooks({ tools, request: asked, scopeFor }: Reading): Look[] {
+  const request = { ...asked, text: commonWords(asked.text) };
   const looks = tools
     .filter((tool) => !changes(tool))
-    .flatMap((tool) => byPhrase(tool, texts, request, scope) ?? byKeyword(tool, request, scope) ?? []);
+    .flatMap((tool) => {
+      const read = scopeFor(tool);
+      const scope = { ...read, masked: commonWords(read.masked) };
+      const texts = [scope.masked, ...clausesOf(scope.masked)];
+      return byPhrase(tool, texts, request, scope) ?? byKeyword(tool, request, scope) ?? [];
+    });
   return looks.toSorted((a, b) => b.score - a.score);
 }
+
+const commonWords = (text: string): string =>
+  SYNONYMS.reduce((left, [said, common]) => left.replaceAll(said, common), text);
 
 function byPhrase(
   tool: ToolDefinition,

@@ -73,7 +73,8 @@ export const mentionsChange = (tools: readonly ToolDefinition[], text: string): 
 
 const PARTICLES = ['把', '将', '的', '到', 'pod', 'to', 'the', 'of', 'up', 'down'];
 
-function changeVerbs(tools: readonly ToolDefinition[]): string[] {
+/** The first words of the ways to order a change. */
+export function changeVerbs(tools: readonly ToolDefinition[]): string[] {
   const verbs = tools.flatMap((tool) =>
     tool.intents.phrases.flatMap((phrase) => {
       const words = piecesOf(phrase).flatMap((piece) => ('literal' in piece ? [piece.literal] : []));

@@ -10,7 +10,7 @@ import {
   refOf,
   SCOPE_MARK,
 } from './names.js';
-import { propertyOf } from './schema.js';
+import { changes, propertyOf } from './schema.js';
 import { KIND_OF, ORDER_ENDINGS, ORDER_FILLERS, ORDER_OPENINGS, READ_FILLERS, wordsForKind } from './words.js';
 
 /** `look`: the phrase may stand anywhere. `order`: it must be the whole of the text, but for politeness. */
@@ -125,7 +125,7 @@ function readSlots(
       const isNamespace = takesNamespaces(tool) && groups.shift() !== undefined;
       const [before, name, after] = groups.splice(0, 3);
       const ref = isNamespace ? { name: '', kind: 'namespace' } : refOf(before, name ?? '', after);
-      if (!fits(slot, ref)) return undefined;
+      if (!fits(tool, slot, ref)) return undefined;
       read = { ...read, ref, refParam: slot };
     } else {
       const value = groups.shift() ?? '';
@@ -137,9 +137,15 @@ function readSlots(
   return read;
 }
 
+/** Objects that have pods: for a look, one of these pods will do. */
+const HAS_PODS = ['pod', 'deployment', 'statefulset', 'daemonset', 'replicaset', 'service', 'job'];
+
 /** `drain pod x` names no node. */
-const fits = (slot: string, ref: ObjectRef): boolean =>
-  ref.kind === undefined || slot === 'name' || ref.kind === (slot === 'pod_name' ? 'pod' : 'node');
+function fits(tool: ToolDefinition, slot: string, { kind }: ObjectRef): boolean {
+  if (kind === undefined || slot === 'name') return true;
+  if (slot === 'node') return kind === 'node';
+  return changes(tool) ? kind === 'pod' : HAS_PODS.includes(kind);
+}
 
 function slotValueOf(tool: ToolDefinition, slot: string, value: string): string | number {
   const { type } = propertyOf(tool, slot);

@@ -1,9 +1,11 @@
 import type { JsonObject, ToolDefinition } from '../../domain/types.js';
 import { bind } from './bind.js';
-import { findLooks, isComplete } from './look.js';
-import { findOrders, type NoOrder, type Order } from './order.js';
-import { readScope, type Scope } from './scope.js';
-import { type RequestText, readRequest } from './text.js';
+import { findLooks, isComplete, type Look } from './look.js';
+import { changeVerbs, findOrders, type NoOrder, type Order } from './order.js';
+import { type Reading, readFor } from './reading.js';
+import { changes } from './schema.js';
+import type { Scope } from './scope.js';
+import type { RequestText } from './text.js';
 
 /** What to do about a request. */
 export type Plan =
@@ -13,7 +15,13 @@ export type Plan =
 /** Why a request leads to no call. */
 export type Refusal =
   | { readonly type: 'no-order'; readonly reason: NoOrder }
-  | { readonly type: 'missing'; readonly tool: ToolDefinition; readonly names: readonly string[] }
+  | {
+      readonly type: 'missing';
+      readonly tool: ToolDefinition;
+      readonly names: readonly string[];
+      /** Tools of other systems that the request may have meant instead. */
+      readonly others: readonly ToolDefinition[];
+    }
   | { readonly type: 'unplaced'; readonly tool: ToolDefinition; readonly names: readonly string[] }
   | { readonly type: 'tie'; readonly tools: readonly ToolDefinition[] }
   | { readonly type: 'several-objects' }
@@ -27,15 +35,20 @@ const refuse = (why: Refusal): Plan => ({ type: 'refuse', why });
  * chosen only for a plain, complete order; in every other case of doubt nothing is called.
  */
 export function planRequest(tools: readonly ToolDefinition[], raw: string): Plan {
-  const request = readRequest(raw);
-  const scope = readScope(request.text);
+  const reading = readFor(tools, raw);
+  const { request, orderScope: scope } = reading;
   if (scope.cluster !== undefined) return refuse({ type: 'cluster', name: scope.cluster });
-  const orders = findOrders(tools, request, scope.masked);
-  if (Array.isArray(orders) && orders.length > 0) return planOrder(orders, request, scope);
-  return planLook(tools, request, scope, Array.isArray(orders) ? undefined : orders);
+  const orders = findOrders(reading.tools, request, scope.masked);
+  if (Array.isArray(orders) && orders.length > 0) return planOrder(orders, request, scope, tools);
+  return planLook(reading, Array.isArray(orders) ? undefined : orders);
 }
 
-function planOrder(orders: readonly Order[], request: RequestText, scope: Scope): Plan {
+function planOrder(
+  orders: readonly Order[],
+  request: RequestText,
+  scope: Scope,
+  tools: readonly ToolDefinition[],
+): Plan {
   const bound = orders.map(({ tool, match }) => ({
     tool,
     score: match.score,
@@ -50,41 +63,52 @@ function planOrder(orders: readonly Order[], request: RequestText, scope: Scope)
   if (!nearest) return refuse({ type: 'unknown' });
   const { tool, missing, unplaced } = nearest;
   return refuse(
-    missing.length > 0 ? { type: 'missing', tool, names: missing } : { type: 'unplaced', tool, names: unplaced },
+    missing.length > 0
+      ? { type: 'missing', tool, names: missing, others: likeOrders(tools, tool) }
+      : { type: 'unplaced', tool, names: unplaced },
+  );
+}
+
+/** Changes of other systems that are ordered with the same verb: the request may have meant one of them. */
+function likeOrders(tools: readonly ToolDefinition[], tool: ToolDefinition): readonly ToolDefinition[] {
+  const verbs = changeVerbs([tool]);
+  return tools.filter(
+    (other) =>
+      changes(other) && other.category !== tool.category && changeVerbs([other]).some((v) => verbs.includes(v)),
   );
 }
 
 const lacks = (bound: { readonly missing: readonly string[]; readonly unplaced: readonly string[] }): number =>
   bound.missing.length + bound.unplaced.length;
 
-function planLook(
-  tools: readonly ToolDefinition[],
-  request: RequestText,
-  scope: Scope,
-  noOrder: NoOrder | undefined,
-): Plan {
-  const looks = findLooks(tools, request, scope);
+/** Two systems whose ways to ask fit this nearly alike: which one is meant? In points of the score. */
+const CLOSE = 3;
+
+function planLook(reading: Reading, noOrder: NoOrder | undefined): Plan {
+  const looks = findLooks(reading);
   const [first, second] = looks.filter(isComplete);
-  if (first && second?.score === first.score) return refuse({ type: 'tie', tools: [first.tool, second.tool] });
+  const near = (a: Look, b: Look): number => (a.tool.category === b.tool.category ? 0 : CLOSE);
+  if (first && second && first.score - second.score <= near(first, second))
+    return refuse({ type: 'tie', tools: [first.tool, second.tool] });
   if (first) {
     return first.leavesOut
       ? refuse({ type: 'several-objects' })
       : { type: 'call', tool: first.tool, args: first.bound.args };
   }
   if (noOrder) return refuse({ type: 'no-order', reason: noOrder });
-  const [near] = looks;
-  if (!near) return refuse({ type: 'unknown' });
-  const { missing, unplaced } = near.bound;
+  const [nearest] = looks;
+  if (!nearest) return refuse({ type: 'unknown' });
+  const { missing, unplaced } = nearest.bound;
   return refuse(
     missing.length > 0
-      ? { type: 'missing', tool: near.tool, names: missing }
-      : { type: 'unplaced', tool: near.tool, names: unplaced },
+      ? { type: 'missing', tool: nearest.tool, names: missing, others: [] }
+      : { type: 'unplaced', tool: nearest.tool, names: unplaced },
   );
 }
 
 /** Whether a request also seems to order a change that its plan leaves out. */
 export function leavesOutChange(tools: readonly ToolDefinition[], raw: string): boolean {
-  const request = readRequest(raw);
-  const orders = findOrders(tools, request, readScope(request.text).masked);
+  const { request, tools: left, orderScope } = readFor(tools, raw);
+  const orders = findOrders(left, request, orderScope.masked);
   return orders === 'unclear' || orders === 'several' || orders === 'conditional';
 }

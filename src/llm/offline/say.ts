@@ -52,8 +52,9 @@ export function sayRefusal(
   request: string,
   language: Language,
 ): string {
-  const about = 'tool' in why ? [why.tool] : 'tools' in why ? why.tools : tools;
-  const phrases = suggestPhrases(about, request, language, 'tool' in why ? 2 : 5);
+  const others = why.type === 'missing' ? why.others : [];
+  const about = 'tool' in why ? [why.tool, ...others] : 'tools' in why ? why.tools : tools;
+  const phrases = suggestPhrases(about, request, language, others.length > 0 ? 4 : 'tool' in why ? 2 : 5);
   const intro = language === 'en' ? 'For example:' : '例如：';
   const examples = phrases.length > 0 ? `\n${intro}\n${phrases.map((phrase) => `  ${phrase}`).join('\n')}` : '';
   const model = why.type === 'unknown' || why.type === 'no-order' ? `\n\n${MODEL[language]}` : '';

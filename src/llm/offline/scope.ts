@@ -185,11 +185,15 @@ const RULES: readonly Rule[] = [
 
 const COMPILED = RULES.map((rule) => ({ ...rule, regexp: new RegExp(rule.pattern, 'gi') }));
 
-/** Takes out of a request what it says besides the object: namespace, container, time and the like. */
-export function readScope(request: string): Scope {
+/**
+ * Takes out of a request what it says besides the object: namespace, container, time and the like. What is said for the
+ * parameters in `leave` stays in the text.
+ */
+export function readScope(request: string, leave: readonly string[] = []): Scope {
   const stated: Stated[] = [];
   let masked = request;
   for (const { regexp, param, value, implied = false, mark = SCOPE_MARK } of COMPILED) {
+    if (leave.includes(param)) continue;
     masked = masked.replaceAll(regexp, (...found: unknown[]) => {
       const groups = found
         .slice(

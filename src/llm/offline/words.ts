@@ -52,6 +52,21 @@ export const KIND_OF: ReadonlyMap<string, string> = new Map(
 export const wordsForKind = (kind: string): string[] =>
   [...KIND_OF].filter(([, k]) => k === kind).map(([word]) => word);
 
+/** Words that only a request about Kubernetes holds. */
+export const KUBERNETES_WORDS: readonly string[] =
+  'kubectl kubernetes k8s pod pods 容器组 deployment deployments statefulset statefulsets daemonset daemonsets replicaset replicasets cronjob cronjobs 命名空间 namespace'.split(
+    ' ',
+  );
+/** Kinds that mean Kubernetes once an object is named with them; alone the word may be anything. */
+export const KUBERNETES_KINDS: readonly string[] = ['service', 'deployment', 'node', 'job', 'ingress'];
+
+/** What people say → what the tools' own ways to ask say; for looks only. */
+export const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\w-])warnings(?![\w-])(?!\s+events?)/gi, 'warning events'],
+  [/警告(?!事件|event)/g, '警告事件'],
+  [/(?:没有?|未|尚未)(?:就绪|ready|准备好)/gi, '异常'],
+];
+
 const list = (text: string): string[] => text.trim().split(/\s+/);
 
 /** English words that are no object's name, unless quoted. Kinds and verbs of the tools come on top. */

@@ -1,0 +1,194 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeEach, describe, expect, type TestContext, test } from 'vitest';
+import { QUIET_MS } from '../../src/ui/card-keys.js';
+import { kubectlMissing } from '../helpers/api-server/kubectl.js';
+import { sampleObjects } from '../helpers/api-server/sample.js';
+import { startApiServer } from '../helpers/api-server/start.js';
+import { kubeEnv, readAudit } from '../helpers/cli.js';
+import { openCli, terminalModes } from '../helpers/cli-terminal.js';
+
+const missing = kubectlMissing();
+const WIDE = { columns: 80, rows: 30 };
+/** All of a card is on it at once. */
+const TALL = { columns: 80, rows: 80 };
+const NARROW = { columns: 24, rows: 20 };
+const RESTART = ['ask', 'restart deployment order in namespace shop'];
+const DELETE = ['tools', 'run', 'kubectl_delete', '--arg', 'kind=namespace', '--arg', 'name=scratch'];
+const END = '\u001b[F';
+const ESCAPE = '\u001b';
+const CTRL_C = '\u0003';
+
+/** A program in a terminal with a cluster of its own, closed when the test is over. */
+async function open({ onTestFinished }: TestContext, args: readonly string[], size = WIDE) {
+  const scratch = { kind: 'Namespace', metadata: { name: 'scratch' } };
+  const server = await startApiServer({ objects: [...sampleObjects(), scratch] });
+  const terminal = openCli(args, { ...size, env: kubeEnv(server) });
+  onTestFinished(async () => {
+    terminal.end();
+    await server.close();
+  });
+  const namespaces = () => server.objects('Namespace').map((object) => object.metadata.name);
+  /** How the run ended, what it changed, and what the audit log says of its last call. */
+  const outcome = async () => {
+    const { code } = await terminal.ended;
+    const last = readAudit(terminal.home).at(-1);
+    return { code, changes: server.changes().length, approval: last?.approval, status: last?.status };
+  };
+  /** What the program leaves behind in the terminal. */
+  const leaves = async () => {
+    const { output, flags } = await terminal.ended;
+    return { ...terminalModes(output), off: ['echo', 'icanon', 'isig'].filter((flag) => !flags.has(flag)) };
+  };
+  return { ...terminal, server, namespaces, outcome, leaves };
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly object[];
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** The end of the card is on the screen: it says no position, or the last one. */
+const isAtEnd = (screen: string): boolean => {
+  const [, last, total] = /–(\d+) of (\d+)/.exec(screen) ?? [];
+  return last === total;
+};
+
+/** Waits for the card, as long as a person must, and looks at all of it. */
+async function readCard(terminal: Opened, keys: string): Promise<void> {
+  await terminal.waitFor(keys);
+  await pause(QUIET_MS + 100);
+  if (!isAtEnd(terminal.screen())) terminal.write(END);
+  await terminal.waitFor(isAtEnd);
+}
+
+const no = { granted: false, by: 'user' };
+const yes = { granted: true, by: 'user' };
+const refused = { code: 4, changes: 0, status: 'rejected', approval: no };
+const done = { code: 0, changes: 1, status: 'ok', approval: yes };
+const tidy = { cursor: 'h', paste: 'l', off: [] };
+const SIZES = [
+  ['wide', WIDE],
+  ['narrow', NARROW],
+] as const;
+
+describe.concurrent('the question before a change, in a terminal', () => {
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+
+  test.for(SIZES)('Enter alone is a no, on a %s screen', async ([, size], context) => {
+    const terminal = await open(context, RESTART, size);
+    await readCard(terminal, 'n no');
+    terminal.write('\r');
+    expect(await terminal.outcome()).toEqual(refused);
+  });
+
+  test('keys pressed before the question could be read do not answer it', async (context) => {
+    const terminal = await open(context, RESTART, TALL);
+    while (!terminal.screen().includes('n no')) {
+      terminal.write('y');
+      await pause(50);
+    }
+    terminal.write('y');
+    await terminal.waitFor('Pressed before you could read this');
+    await pause(QUIET_MS + 100);
+    expect(terminal.server.changes()).toEqual([]);
+    terminal.write(ESCAPE);
+    expect(await terminal.outcome()).toEqual(refused);
+  });
+
+  test('a no with a reason is recorded with the reason, and said', async (context) => {
+    const terminal = await open(context, RESTART);
+    await readCard(terminal, 'n no');
+    terminal.write('n');
+    await terminal.waitFor('Why?');
+    terminal.write('not during the sale');
+    await terminal.waitFor('not during the sale');
+    terminal.write('\r');
+    expect(await terminal.outcome()).toEqual({ ...refused, approval: { ...no, note: 'not during the sale' } });
+    const { output } = await terminal.ended;
+    expect(output.slice(output.lastIndexOf('Enter sends the no'))).toContain('not during the sale');
+  });
+
+  test.for(SIZES)(
+    'a critical call does not run on y, nor on another name, on a %s screen',
+    async ([, size], context) => {
+      const terminal = await open(context, DELETE, size);
+      await readCard(terminal, 'Esc: no.');
+      terminal.write('y');
+      await terminal.waitFor('y▏');
+      terminal.write('scratch');
+      await terminal.waitFor('yscratch▏');
+      terminal.write('\r');
+      const note = 'the name that was typed is not the name of the object';
+      expect(await terminal.outcome()).toEqual({ ...refused, approval: { ...no, note } });
+      expect(terminal.namespaces()).toContain('scratch');
+    },
+  );
+
+  test.for([
+    ['wide', WIDE, RESTART],
+    ['narrow', NARROW, RESTART],
+    ['wide, for a critical call', WIDE, DELETE],
+  ] as const)(
+    'Ctrl-C ends the run, changes nothing, and gives the terminal back: %s',
+    async ([, size, args], context) => {
+      const terminal = await open(context, args, size);
+      await terminal.waitFor(args === DELETE ? 'Esc: no.' : 'n no');
+      terminal.write(CTRL_C);
+      const approval = { ...no, note: 'interrupted' };
+      expect(await terminal.outcome()).toEqual({ ...refused, code: 130, approval });
+      expect(await terminal.leaves()).toEqual(tidy);
+    },
+  );
+
+  test.for(SIZES)('y runs the call that was shown, on a %s screen', async ([, size], context) => {
+    const terminal = await open(context, RESTART, size);
+    await terminal.waitFor('kubectl');
+    await readCard(terminal, 'n no');
+    terminal.write('y');
+    expect(await terminal.outcome()).toEqual(done);
+    expect(terminal.server.changes().map((change) => change.path)).toEqual([
+      '/apis/apps/v1/namespaces/shop/deployments/order',
+    ]);
+    const records = readAudit(terminal.home).filter((record) => record.tool === 'kubectl_rollout_restart');
+    expect(records.map((record) => [record.event, record.user_confirmed])).toEqual([
+      ['decided', true],
+      ['finished', true],
+    ]);
+    expect(await terminal.leaves()).toEqual(tidy);
+  });
+
+  test.for(SIZES)('a critical call runs when its name is typed, on a %s screen', async ([, size], context) => {
+    const terminal = await open(context, DELETE, size);
+    await readCard(terminal, 'Esc: no.');
+    for (const key of 'scratch') terminal.write(key);
+    await terminal.waitFor('scratch▏');
+    terminal.write('\r');
+    expect(await terminal.outcome()).toEqual(done);
+    expect(terminal.namespaces()).not.toContain('scratch');
+  });
+
+  test('the whole question of a restart is on a screen of 80 by 30', async (context) => {
+    const terminal = await open(context, RESTART);
+    await terminal.waitFor('n no');
+    expect(terminal.screen()).toContain('y run once · n no');
+  });
+
+  test('a change goes to the cluster that the card names, though another one became current meanwhile', async (context) => {
+    const other = await startApiServer({ objects: sampleObjects() });
+    context.onTestFinished(other.close);
+    const terminal = await open(context, RESTART, WIDE);
+    await readCard(terminal, 'n no');
+    expect(terminal.screen()).toContain('on test');
+    // As `kubectl config use-context` in another window does.
+    const here = JSON.parse(terminal.server.kubeconfig) as Kubeconfig;
+    const there = JSON.parse(other.kubeconfig) as Kubeconfig;
+    const clusters = [here.clusters[0], there.clusters[1]];
+    const both = { ...here, clusters, 'current-context': 'other' };
+    writeFileSync(terminal.server.kubeconfigPath, JSON.stringify(both));
+    terminal.write('y');
+    expect(await terminal.outcome()).toEqual(done);
+    expect(other.changes()).toEqual([]);
+  });
+});
