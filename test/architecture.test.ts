@@ -52,6 +52,21 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
+const MAX_FUNCTION_LINES = 50;
+/** A line that opens a function whose body ends at the next `}` with the same indentation, as the formatter lays it out. */
+const OPENS =
+  /^(\s*)(?:export )?(?:(?:async )?function\b.*|(?:const \w+ = |return |\w+: )?.*=>|(?:async )?(?!if|for|while|switch|catch|return)\w+\(.*\).*) \{$/;
+
+function longFunctionsOf(file: string): string[] {
+  const lines = textOf(file).split('\n');
+  return lines.flatMap((line, start) => {
+    const indent = OPENS.exec(line)?.[1];
+    if (indent === undefined) return [];
+    const length = lines.slice(start).findIndex((one, at) => at > 0 && one.startsWith(`${indent}}`)) + 1;
+    return length > MAX_FUNCTION_LINES ? [`${file}:${start + 1} ${line.trim().slice(0, 60)} ${length}`] : [];
+  });
+}
+
 function faultsOf(file: string): string[] {
   const room = roomOf(file);
   return importsOf(file).flatMap((specifier) => {
@@ -78,6 +93,10 @@ describe('architecture', () => {
       (file) => textOf(file).trimEnd().split('\n').length > MAX_LINES && !(file in LONG_BY_NAME),
     );
     expect(long).toEqual([]);
+  });
+
+  test(`no function is longer than ${MAX_FUNCTION_LINES} lines`, () => {
+    expect(files.flatMap(longFunctionsOf)).toEqual([]);
   });
 
   test('only policy/clearance.ts makes a call executable', () => {

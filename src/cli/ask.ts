@@ -9,6 +9,7 @@ import type { ModelSettings } from '../llm/settings.js';
 import type { RawAskOptions } from './commands/ask.js';
 import type { Io } from './io.js';
 import { toSessionOptions } from './options.js';
+import { callReport } from './report.js';
 import { openSession, type Session } from './session.js';
 import { startUi } from './ui.js';
 
@@ -154,7 +155,7 @@ async function printAnswer(
     session_id: session.id,
     exit_code: EXIT[exit],
     diagnosis: await lastDiagnosis(session),
-    calls: session.finished.map(({ text: _text, ...call }) => call),
+    calls: session.finished.map((result) => callReport(session, result)),
   };
   io.out(`${JSON.stringify(report, null, options.output === 'json' ? 2 : undefined)}\n`);
   if (options.output === 'json') for (const line of refusals(session.finished)) io.say(`${line}\n`);

@@ -4,6 +4,7 @@ import { stripTerminal } from '../lib/visible.js';
 import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
 import { type RawSessionOptions, toSessionOptions } from './options.js';
+import { callReport } from './report.js';
 import { openSession } from './session.js';
 import { startUi } from './ui.js';
 
@@ -25,10 +26,11 @@ export async function runTool(io: Io, name: string, options: RunToolOptions): Pr
       // Ctrl-C at the question refuses the call as well; that the person left says more.
       const exit = io.signal.aborted ? 'interrupted' : exitOfResult(result);
       if (options.output === 'text') print(io, result);
-      else
-        io.out(
-          `${JSON.stringify({ type: 'result', session_id: session.id, exit_code: EXIT[exit], ...result }, null, options.output === 'json' ? 2 : undefined)}\n`,
-        );
+      else {
+        const call = { ...callReport(session, result), text: result.text };
+        const report = { type: 'result', session_id: session.id, exit_code: EXIT[exit], call };
+        io.out(`${JSON.stringify(report, null, options.output === 'json' ? 2 : undefined)}\n`);
+      }
       return exit;
     } finally {
       session.close();

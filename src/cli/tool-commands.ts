@@ -52,11 +52,13 @@ export async function listTools(io: Io, options: ListOptions): Promise<void> {
   const tools = await selected(io, options);
   const { findOnPath, unmetRequirement } = await import('../tools/requires.js');
   const lacks = (tool: ToolDefinition) => unmetRequirement(tool, io.env, (name) => findOnPath(name, io.env.PATH ?? ''));
-  if (options.json)
+  if (options.json) {
+    const { toRaw } = await import('../tools/tool-file.js');
     return printJson(
       io,
-      tools.map((tool) => ({ ...tool, unavailable: lacks(tool) ?? null })),
+      tools.map((tool) => ({ ...toRaw(tool), source: tool.source, unavailable: lacks(tool) ?? null })),
     );
+  }
   const { formatTable } = await import('./table.js');
   const reasons = new Map<string, string[]>();
   const rows = tools.map((tool) => {
@@ -75,7 +77,10 @@ export async function listTools(io: Io, options: ListOptions): Promise<void> {
 /** `tools show NAME`. */
 export async function showTool(io: Io, name: string, options: DirOptions & { readonly json?: boolean }): Promise<void> {
   const tool = named((await toolbox(io, options)).tools, name);
-  if (options.json) return printJson(io, tool);
+  if (options.json) {
+    const { toRaw } = await import('../tools/tool-file.js');
+    return printJson(io, { ...toRaw(tool), source: tool.source });
+  }
   const { describeTool } = await import('./describe-tool.js');
   io.out(describeTool(tool));
 }

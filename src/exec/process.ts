@@ -41,19 +41,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { execa } = await import('execa');
   if (options.signal.aborted) return { type: 'aborted' };
   const [file, ...args] = options.argv as [string, ...string[]];
-  const child = execa(file, args, {
-    reject: false,
-    buffer: false,
-    detached: true,
-    cleanup: false,
-    extendEnv: false,
-    env: options.env,
-    ...(options.cwd !== undefined && { cwd: options.cwd }),
-    ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
-    stdout: 'pipe',
-    stderr: 'pipe',
-    encoding: 'buffer',
-  });
+  const child = execa(file, args, execaOptions(options));
   const { pid } = child;
   if (pid === undefined) {
     const failed = await child;
@@ -93,6 +81,22 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     if (liveGroups.size === 0) process.off('exit', killLiveGroups);
   }
 }
+
+/** No shell, no terminal, a process group of its own, and nothing of our environment. */
+const execaOptions = (options: ProcessOptions) =>
+  ({
+    reject: false,
+    buffer: false,
+    detached: true,
+    cleanup: false,
+    extendEnv: false,
+    env: options.env,
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    encoding: 'buffer',
+  }) as const;
 
 function stopper(pid: number) {
   let cause: 'timed-out' | 'aborted' | 'output-full' | undefined;

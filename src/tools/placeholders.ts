@@ -54,7 +54,8 @@ function checkUse(use: Use, tool: ToolDefinition): Finding[] {
       },
     ];
   }
-  if (use.condition || !Object.hasOwn(properties, name)) return [];
+  if (use.condition) return [];
+  if (!Object.hasOwn(properties, name)) return checkOutside(use);
   if (filling === 'json' || filling === 'header' || use.guards.includes(name) || hasValue(tool.parameters, name))
     return [];
   const fix =
@@ -63,6 +64,18 @@ function checkUse(use: Use, tool: ToolDefinition): Finding[] {
       : `Give "${name}" a default, or make it required.`;
   return [
     { path, message: `Parameter "${name}" is optional and has no default, but is used here without a condition.`, fix },
+  ];
+}
+
+/** A value of the session or the environment that is not set would take its whole item of argv with it. */
+function checkOutside({ name, path, filling, guards }: Use): Finding[] {
+  if (filling !== 'argv' || guards.includes(name) || !/^(context|env)\./.test(name)) return [];
+  return [
+    {
+      path,
+      message: `"${name}" may have no value, and the item would be left out without a word.`,
+      fix: `Write { when: ${name}, argv: [...] }.`,
+    },
   ];
 }
 

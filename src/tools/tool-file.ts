@@ -5,7 +5,8 @@ import { stringifyYaml } from '../lib/yaml.js';
 export const toToolFile = (tools: readonly ToolDefinition[]): string =>
   stringifyYaml(Object.fromEntries(tools.map((tool) => [tool.name, toRaw(tool)])));
 
-function toRaw(tool: ToolDefinition): Record<string, unknown> {
+/** A definition with the keys of a tool file. */
+export function toRaw(tool: ToolDefinition): Record<string, unknown> {
   const optional = { verify: tool.verify, undo: tool.undo, dry_run: tool.dryRun, preview: tool.preview };
   return {
     name: tool.name,

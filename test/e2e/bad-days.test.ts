@@ -64,21 +64,21 @@ describe('a tool that misbehaves', () => {
 
   test('prints without end: it is stopped at the limit, and head and tail stay', async () => {
     const run = await runBad('yes 0123456789', 'timeout_seconds: 100', ['--output', 'json']);
-    const result = JSON.parse(run.stdout) as { status: string; text: string; outputPath: string };
+    const { call: result } = JSON.parse(run.stdout) as { call: { status: string; text: string; output_path: string } };
     expect([run.code, result.status]).toEqual([1, 'failed']);
     expect(result.text).toMatch(
       /passed the limit[\s\S]*only its first 256 MiB are kept[\s\S]*0123456789\n… \d+ of \d+ bytes of c1 left out …\n/,
     );
-    expect(statSync(result.outputPath).size).toBeGreaterThanOrEqual(256 * 1024 ** 2);
-    expect(statSync(result.outputPath).mode & 0o777).toBe(0o600);
-    execFileSync('rm', [result.outputPath]);
+    expect(statSync(result.output_path).size).toBeGreaterThanOrEqual(256 * 1024 ** 2);
+    expect(statSync(result.output_path).mode & 0o777).toBe(0o600);
+    execFileSync('rm', [result.output_path]);
   });
 
   test('prints a long log: the whole is on disk, and the screen gets its ends', async () => {
     const run = await runBad('for i in $(seq 1 20000); do echo "line $i of a log"; done', '', ['--output', 'json']);
-    const result = JSON.parse(run.stdout) as { text: string; outputPath: string };
+    const { call: result } = JSON.parse(run.stdout) as { call: { text: string; output_path: string } };
     expect(result.text).toMatch(/^line 1 of a log\n[\s\S]*left out …[\s\S]*line 20000 of a log$/);
-    expect(readFileSync(result.outputPath, 'utf8').split('\n')).toHaveLength(20_001);
+    expect(readFileSync(result.output_path, 'utf8').split('\n')).toHaveLength(20_001);
   });
 
   test.each([
@@ -104,7 +104,8 @@ describe('a tool that misbehaves', () => {
 
   test('fails: exit code and stderr are told', async () => {
     const run = await runBad('echo out; echo "why it failed" >&2; exit 7', '', ['--output', 'json']);
-    const { status, exitCode, text } = JSON.parse(run.stdout) as { status: string; exitCode: number; text: string };
+    const { call } = JSON.parse(run.stdout) as { call: { status: string; exit_code: number; text: string } };
+    const { status, exit_code: exitCode, text } = call;
     expect({ code: run.code, status, exitCode, text }).toEqual({
       code: 1,
       status: 'failed',

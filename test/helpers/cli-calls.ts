@@ -28,7 +28,7 @@ export async function runCalls(
   const run = await runCli(['ask', 'do it', ...flags], { ...options, env });
   const told = model.requests.at(-1)?.body.messages?.filter((message) => message.role === 'tool') ?? [];
   await model.close();
-  const report = JSON.parse(run.stdout) as { readonly calls: readonly ToolResult[] };
-  const own = report.calls.filter((call) => /^c\d+$/.test(call.callId));
+  const report = JSON.parse(run.stdout) as { readonly calls: readonly (ToolResult & { readonly call_id: string })[] };
+  const own = report.calls.filter((call) => /^c\d+$/.test(call.call_id));
   return { ...run, answers: own.map((call, index) => ({ ...call, text: told[index]?.content ?? '' })) };
 }

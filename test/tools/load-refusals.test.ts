@@ -157,6 +157,12 @@ describe('loadToolFiles refuses placeholders', () => {
       ['"Names" is not a parameter of this tool.'],
     ],
     [
+      'of session values that may be unset',
+      '{}',
+      '[a, "--namespace={{ context.namespace }}"]',
+      ['"context.namespace" may have no value, and the item would be left out without a word.'],
+    ],
+    [
       'of optional parameters without a condition',
       '{n: {type: string}}',
       '[a, "--n={{ n }}"]',

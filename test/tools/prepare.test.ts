@@ -34,7 +34,7 @@ tools:
   - name: show_env
     description: Environment.
     risk_level: low
-    run: {kind: command, argv: [echo, "{{ env.LISTED }}"]}
+    run: {kind: command, argv: [echo, {when: env.LISTED, argv: ["{{ env.LISTED }}"]}]}
 `),
 );
 const options: PrepareOptions = { registry, executors, planContext: { context: {}, env: {} } };

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { OpsError } from '../../domain/errors.js';
 import type { Io } from '../io.js';
 import { addSessionOptions, parseCount, type RawSessionOptions } from '../options.js';
 
@@ -28,6 +29,12 @@ export function define(command: Command, io: Io): void {
     .option('--offline', 'use the offline planner even if a model is configured')
     .option('--max-steps <n>', 'replies of the model that may call tools (default 20)', parseCount)
     .action(async (words: readonly string[], options: RawAskOptions) => {
+      if (words.join('').trim() === '')
+        throw new OpsError(
+          'usage',
+          'The request is empty.',
+          'Say what you want: opsagent ask "diagnose order-service"',
+        );
       // Something on the screen before anything large is loaded.
       if (options.output === 'text' && io.canAsk) io.say('opsagent: starting …\r');
       const { runAsk } = await import('../ask.js');

@@ -76,6 +76,8 @@ interface Read {
   readonly text: string;
 }
 
+const filled = <T>(items: readonly T[]): readonly T[] | undefined => (items.length > 0 ? items : undefined);
+
 /** Reads the results of host tools; those of other tools are left alone. */
 export async function readFacts(results: readonly StoredResult[]): Promise<HostFacts> {
   const missing: Missing[] = [];
@@ -96,7 +98,6 @@ export async function readFacts(results: readonly StoredResult[]): Promise<HostF
   };
   const load = first(['host_load'], ({ text }) => parseLoad(text));
   const bootMs = (load?.value.bootTime ?? 0) * 1000;
-  const filled = <T>(items: readonly T[]): readonly T[] | undefined => (items.length > 0 ? items : undefined);
   return {
     name: first(['host_release'], ({ text }) => parseNamed(text).get('/proc/sys/kernel/hostname')?.[0])?.value ?? '',
     nowMs: bootMs === 0 ? 0 : bootMs + (load?.value.uptime ?? 0) * 1000,
