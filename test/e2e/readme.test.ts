@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/domain/errors.js';
 import { kubectlMissing } from '../helpers/api-server/kubectl.js';
 import { type ApiServer, startApiServer } from '../helpers/api-server/start.js';
-import { EXAMPLE, newHome, ROOT, runCli } from '../helpers/cli.js';
+import { cleanEnv, EXAMPLE, kubeEnv, newHome, ROOT, runCli } from '../helpers/cli.js';
+import { openCli } from '../helpers/cli-terminal.js';
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const blocks = (info: string): string[] =>
@@ -46,6 +48,24 @@ describe('README', () => {
     );
   });
 
+  test('the card is the one that a terminal shows', async ({ skip, onTestFinished }) => {
+    if (!cluster) return skip(kubectlMissing() ?? 'no cluster');
+    const terminal = openCli(['ask', 'restart deployment order-service in namespace production'], {
+      columns: 80,
+      rows: 40,
+      env: kubeEnv(cluster),
+    });
+    onTestFinished(terminal.end);
+    await terminal.waitFor('run once');
+    const words = (text: string) =>
+      text
+        .replaceAll('┃', ' ')
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .join(' ');
+    expect(words(terminal.screen())).toContain(words(blocks('text card')[0] ?? 'no card in the README'));
+  });
+
   test('the tool has 12 lines, loads and runs', async () => {
     const [tool = ''] = blocks('yaml tool');
     expect(tool.trimEnd().split('\n')).toHaveLength(12);
@@ -80,6 +100,15 @@ describe('README', () => {
       JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
     ).scripts;
     expect(blocks('sh')[0]).toBe('npm ci && node bin/opsagent.js demo\nnpm test\n');
+    const demo = spawnSync(process.execPath, ['bin/opsagent.js', 'demo'], {
+      cwd: ROOT,
+      env: cleanEnv(home),
+      encoding: 'utf8',
+    });
+    expect([demo.status, demo.stdout]).toEqual([
+      0,
+      expect.stringContaining('connection pool is exhausted (critical, confirmed)'),
+    ]);
     expect([scripts.test, scripts.prepare]).toEqual([expect.stringContaining('vitest run'), 'node scripts/build.mjs']);
   });
 
