@@ -1,5 +1,6 @@
 import { OpsError } from '../domain/errors.js';
 import type { Effect, Json, JsonObject } from '../domain/types.js';
+import { explainProblems } from '../lib/explain-schema.js';
 import { compileSchema } from '../lib/json-schema.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
 import { type ParsedYaml, parseYaml } from '../lib/yaml.js';
@@ -95,10 +96,13 @@ export function loadPolicies(
 }
 
 function shapeProblems(parsed: ParsedYaml, file: string): Problem[] {
-  return compileSchema(POLICY_FILE_SCHEMA)(parsed.data).map((p) => ({
+  if (parsed.data === undefined) return [{ file, line: 1, column: 1, message: 'The file is empty.' }];
+  const problems = compileSchema(POLICY_FILE_SCHEMA)(parsed.data);
+  return explainProblems(problems, parsed.data, 'the file').map(({ path, message, fix }) => ({
     file,
-    ...parsed.locate(p.path),
-    message: `${p.path.join('.') || 'the file'} ${p.message}${p.params.additionalProperty ? `: ${p.params.additionalProperty}` : ''}`,
+    ...parsed.locate(path),
+    message,
+    ...(fix !== undefined && { fix }),
   }));
 }
 

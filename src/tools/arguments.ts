@@ -1,6 +1,6 @@
 import { messageOf } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/types.js';
-import { isList, isObject } from './json.js';
+import { isList, isObject } from '../lib/json-values.js';
 
 /** Biggest arguments text of one call. */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;

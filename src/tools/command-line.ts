@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { type Json, type JsonObject, RISKS, type ToolDefinition } from '../domain/types.js';
+import { type Finding, isList, isObject, objectAt, type Path } from '../lib/json-values.js';
 import { placeholdersIn } from '../lib/template.js';
 import { CHANGING_PROGRAMS, CHANGING_VERBS, OPTIONS_WITH_VALUE } from './changing-verbs.js';
 import { interactiveAdvice } from './interactive.js';
-import { type Finding, isList, isObject, objectAt, type Path } from './json.js';
 
 /** Programs that run the program that follows. */
 const WRAPPERS = ['sudo', 'doas', 'env', 'nice', 'nohup', 'timeout', 'time', 'stdbuf'];

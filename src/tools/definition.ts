@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, RISKS, type Risk, type RunSpec, type ToolDefinition } from '../domain/types.js';
+import { isList, isObject, objectAt, textsAt } from '../lib/json-values.js';
 import { normaliseParameters } from './forms.js';
-import { isList, isObject, objectAt, textsAt } from './json.js';
 
 /**
  * Maps one definition from the keys of tool files to a ToolDefinition, with defaults for what is absent. Total: what

@@ -1,11 +1,11 @@
 import type { JsonObject, ToolDefinition } from '../domain/types.js';
 import { compileSchema, type Validate } from '../lib/json-schema.js';
+import { type Finding, isList, isObject, objectAt, type Path } from '../lib/json-values.js';
 import type { Problem } from '../lib/problems.js';
 import { type ParsedYaml, parseYaml } from '../lib/yaml.js';
 import { toDefinition } from './definition.js';
-import { explainToolFile } from './explain.js';
+import { explainToolFile } from './explain-tool-file.js';
 import { normalise, type RawTool, splitFile } from './forms.js';
-import { type Finding, isList, isObject, objectAt, type Path } from './json.js';
 import { headerSchema } from './schema.js';
 
 export interface ToolFile {

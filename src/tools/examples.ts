@@ -1,9 +1,9 @@
 import { messageOf } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
 import type { Action, JsonObject, ToolDefinition, ToolExample } from '../domain/types.js';
+import { explainProblems } from '../lib/explain-schema.js';
 import { compileSchema } from '../lib/json-schema.js';
-import { explainProblems } from './explain.js';
-import { type Finding, objectAt, type Path } from './json.js';
+import { type Finding, objectAt, type Path } from '../lib/json-values.js';
 import { defaultsOf } from './parameters.js';
 
 /**

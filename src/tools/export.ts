@@ -1,5 +1,5 @@
 import type { Json, JsonObject, ToolDefinition } from '../domain/types.js';
-import { isList, isObject } from './json.js';
+import { isList, isObject } from '../lib/json-values.js';
 
 export interface OpenAiTool {
   readonly type: 'function';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../domain/types.js';
-import { type Finding, isList, isObject, objectAt, type Path } from './json.js';
+import { type Finding, isList, isObject, objectAt, type Path } from '../lib/json-values.js';
 
 /** One definition as it stands in a file, before it is checked. `path` is where it stands. */
 export interface RawTool {

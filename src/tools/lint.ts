@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../domain/types.js';
+import { isObject, objectAt } from '../lib/json-values.js';
 import type { Problem } from '../lib/problems.js';
-import { isObject, objectAt } from './json.js';
 
 /** What works but could be better, for `tools lint`. The place is that of the definition. */
 export function lintTools(tools: readonly ToolDefinition[]): Problem[] {

@@ -1,12 +1,12 @@
 import type { Executor } from '../domain/ports.js';
 import type { JsonObject, ToolDefinition } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
+import type { Finding } from '../lib/json-values.js';
 import { didYouMean } from '../lib/nearest.js';
 import { type Problem, sortProblems } from '../lib/problems.js';
 import { checkCommandLine } from './command-line.js';
 import { describeFile, type Entry, readEntries, type ToolFile } from './entries.js';
 import { checkExamples, checkIntents } from './examples.js';
-import type { Finding } from './json.js';
 import { checkExpressions, checkParameters } from './parameters.js';
 import { checkPlaceholders } from './placeholders.js';
 import { toolSchema } from './schema.js';

@@ -1,7 +1,7 @@
 import { OpsError } from '../domain/errors.js';
 import type { Json, JsonObject, ToolDefinition } from '../domain/types.js';
+import { isList, isObject, objectAt } from '../lib/json-values.js';
 import { parseYamlDocuments } from '../lib/yaml.js';
-import { isList, isObject, objectAt } from './json.js';
 
 /** Parameters with `x-format: kubernetes-manifest` are rewritten before anything judges them. */
 const ANNOTATION = 'kubernetes-manifest';

@@ -1,10 +1,10 @@
 import { messageOf } from '../domain/errors.js';
 import type { Json, JsonObject, ToolDefinition } from '../domain/types.js';
+import { explainProblems } from '../lib/explain-schema.js';
 import { checkExpression } from '../lib/jmespath.js';
 import { compileSchema } from '../lib/json-schema.js';
+import { type Finding, objectAt, type Path, textsAt } from '../lib/json-values.js';
 import { didYouMean } from '../lib/nearest.js';
-import { explainProblems } from './explain.js';
-import { type Finding, objectAt, type Path, textsAt } from './json.js';
 import { CONTEXT_NAMES } from './placeholders.js';
 
 /** Mistakes in the parameters of a tool: names, the schema itself, defaults that the schema refuses. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, RunSpec, ToolDefinition } from '../domain/types.js';
+import { type Finding, isList, isObject, objectAt, type Path, textsAt } from '../lib/json-values.js';
 import { didYouMean } from '../lib/nearest.js';
 import { placeholdersIn } from '../lib/template.js';
-import { type Finding, isList, isObject, objectAt, type Path, textsAt } from './json.js';
 
 /** Names that `context.x` may take. */
 export const CONTEXT_NAMES = ['kube_context', 'namespace', 'session_id', 'user'];

@@ -1,11 +1,11 @@
 import { messageOf, OpsError } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
 import type { Action, Json, JsonObject, RawCall, ToolCall, ToolDefinition } from '../domain/types.js';
+import { explainProblems } from '../lib/explain-schema.js';
 import { compileSchema } from '../lib/json-schema.js';
+import { isObject, objectAt, showValue, textsAt } from '../lib/json-values.js';
 import { parseArguments } from './arguments.js';
-import { explainProblems } from './explain.js';
 import { interactiveAdvice } from './interactive.js';
-import { isObject, objectAt, showValue, textsAt } from './json.js';
 import { defaultsOf } from './parameters.js';
 import type { Registry } from './registry.js';
 import { repairArguments } from './repair.js';

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, RISKS, type ToolDefinition } from '../domain/types.js';
+import { isList, isObject, objectAt, showValue, textsAt } from '../lib/json-values.js';
 import { editDistance } from '../lib/nearest.js';
 import { KEY_ALIASES } from './aliases.js';
-import { isList, isObject, objectAt, showValue, textsAt } from './json.js';
 
 export interface Repaired {
   readonly args: JsonObject;

@@ -1,9 +1,9 @@
 import type { Json, JsonObject, ToolDefinition } from '../domain/types.js';
 import { findCycle } from '../lib/dag.js';
 import { checkExpression } from '../lib/jmespath.js';
+import { type Finding, isList, isObject, objectAt, type Path, textsAt } from '../lib/json-values.js';
 import { didYouMean } from '../lib/nearest.js';
 import { parseReference, type Reference, referencesIn } from '../lib/references.js';
-import { type Finding, isList, isObject, objectAt, type Path, textsAt } from './json.js';
 import { hasValue } from './placeholders.js';
 
 interface Step {

@@ -87,9 +87,13 @@ describe('loadPolicies', () => {
       rule('    examples: { match: [[kubectl, delete]], not_match: [[kubectl, delete, x]] }'),
       'should not match',
     ],
-    ['a rule without examples', rule(''), "must have required property 'examples'"],
-    ['an unknown key', rule('    examples: { match: [[kubectl, delete]] }\n    efect: allow'), 'efect'],
-    ['an unknown effect', rule('    examples: { match: [[kubectl, delete]] }').replace('deny', 'maybe'), 'effect'],
+    ['a rule without examples', rule(''), 'lacks "examples"'],
+    ['an unknown key', rule('    examples: { match: [[kubectl, delete]] }\n    efect: allow'), 'Did you mean "effect"'],
+    [
+      'an unknown effect',
+      rule('    examples: { match: [[kubectl, delete]] }').replace('deny', 'dney'),
+      'must be one of allow, confirm, deny; it is "dney"',
+    ],
     [
       'a match that is no schema',
       'version: 1\nrules: [{id: a, effect: deny, reason: r, match: {type: nonsense}, examples: {match: [{}]}}]',
