@@ -70,8 +70,6 @@ export async function listTools(io: Io, options: ListOptions): Promise<void> {
   io.out(await formatTable(['NAME', 'RISK', 'CATEGORY', 'DESCRIPTION'], rows, io.outIsTerminal ? io.width : 1_000));
   for (const [reason, names] of reasons)
     io.out(`\nunavailable: ${names.length} tools, ${names[0]} …: ${visible(reason)}\n`);
-  for (const [reason, names] of reasons)
-    io.out(`\nunavailable, ${names.length} tools (${names[0]} …): ${visible(reason)}\n`);
 }
 
 /** `tools show NAME`. */

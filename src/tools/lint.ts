@@ -28,12 +28,6 @@ function adviceFor(tool: ToolDefinition): Advice[] {
       fix: 'Add intents: { phrases: [...] } in English and Chinese.',
     });
   }
-  if (Object.keys(tool.fields).length > 0 && tool.output.format !== 'json' && tool.output.format !== 'yaml') {
-    advice.push({
-      message: `fields need parsed output, but output.format is ${tool.output.format}.`,
-      fix: 'Use output: { format: json }.',
-    });
-  }
   return advice;
 }
 
@@ -83,8 +77,6 @@ function lintChange(tool: ToolDefinition): Advice[] {
       : [];
   }
   const advice: Advice[] = [];
-  if (!tool.verify)
-    advice.push({ message: 'nothing checks the change afterwards.', fix: 'Add verify: { tool, parameters, expect }.' });
   if (tool.permissions.length === 0)
     advice.push({
       message: 'a tool that changes something has no permissions.',
