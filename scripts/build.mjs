@@ -13,8 +13,6 @@ const common = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  // Packages written for CommonJS call require() for Node's own modules.
-  banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   // Ink loads its developer tools only when DEV is set; they are not installed.
   alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
@@ -37,7 +35,10 @@ await build({
 
 // The tools and rules of the package are checked and compiled here, so that no start has to parse YAML.
 const compiler = join(dist, 'compile-package.mjs');
-await build({ ...common, entryPoints: ['scripts/compile-package.ts'], outfile: compiler });
+const banner = {
+  js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);",
+};
+await build({ ...common, banner, entryPoints: ['scripts/compile-package.ts'], outfile: compiler });
 const { compilePackage, toolsSchema } = await import(pathToFileURL(compiler).href);
 for (const [name, value] of Object.entries(await compilePackage(root))) {
   await writeFile(join(dist, name), JSON.stringify(value));

@@ -3,6 +3,9 @@ import { findPaths } from './lib/paths.js';
 
 const argv = process.argv.slice(2);
 
+// Packages written for CommonJS call require() for Node's own modules. Once here, not in every chunk of the bundle.
+Object.assign(globalThis, { require: createRequire(import.meta.url) });
+
 if (argv[0] === '--version' || argv[0] === '-V') {
   // Nothing else is loaded for this one.
   const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

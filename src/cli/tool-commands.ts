@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { type ExitName, messageOf, OpsError } from '../domain/errors.js';
 import type { ToolDefinition } from '../domain/types.js';
 import { openConfig } from '../lib/config.js';
@@ -97,6 +96,7 @@ export async function exportTools(io: Io, file: string, options: ListOptions): P
   const text = toToolFile(tools);
   if (file === '-') return io.out(text);
   try {
+    const { writeFile } = await import('node:fs/promises');
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     throw new OpsError(
@@ -136,6 +136,7 @@ export async function lintTools(
 
 async function readToolFile(path: string): Promise<string> {
   try {
+    const { readFile } = await import('node:fs/promises');
     return await readFile(path, 'utf8');
   } catch (error) {
     throw new OpsError('usage', `${path} cannot be read: ${messageOf(error)}`);

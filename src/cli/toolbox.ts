@@ -8,7 +8,6 @@ import { packageRoot } from '../lib/package-root.js';
 import type { Paths } from '../lib/paths.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
 import { readCompiled } from './compiled.js';
-import { cachedByFiles } from './tool-cache.js';
 import type { TrustedFiles } from './trust.js';
 
 export interface ToolFileInfo {
@@ -64,6 +63,7 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const notices = local.notice === undefined ? [] : [local.notice];
   if (builtin && dirs.length === 0 && !local.files) return { ...builtin, warnings: [], notices };
   const known = builtin?.tools ?? [];
+  const { cachedByFiles } = await import('./tool-cache.js');
   const loaded = local.files
     ? await loadFrom(dirs, known, local.files)
     : await cachedByFiles(
