@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../domain/ports.js';
 import type { Approval, AuditRecord, Decision, JsonObject, RawCall, ToolCall, ToolResult } from '../domain/types.js';
 import { hideSecretValues, mapTexts } from './redact.js';
@@ -80,4 +81,10 @@ function stamp(actor: Actor, clock: Clock, { raw, call, decision, approval }: Su
   };
 }
 
-const rawParameters = (raw: RawCall): JsonObject => ({ raw: raw.rawArguments.slice(0, OUTPUT_CHARACTERS) });
+/** Arguments that nobody could read. They may hold anything, a manifest with secrets too: what looks like one is not written down. */
+function rawParameters({ rawArguments }: RawCall): JsonObject {
+  const digest = createHash('sha256').update(rawArguments).digest('hex');
+  if (/secret|stringData|password|token/i.test(rawArguments))
+    return { raw: '(not recorded: it may hold secrets)', bytes: rawArguments.length, sha256: digest };
+  return { raw: rawArguments.slice(0, OUTPUT_CHARACTERS) };
+}

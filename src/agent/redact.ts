@@ -34,8 +34,8 @@ function secretValuesIn(text: string): string[] {
 }
 
 const textsIn = (value: Json | undefined): string[] =>
-  typeof value === 'string'
-    ? [value]
+  typeof value === 'string' || typeof value === 'number'
+    ? [`${value}`]
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(textsIn)
       : [];

@@ -107,11 +107,18 @@ function preparer(parts: SessionParts, requirements: Requirements, isLive: boole
   const executors = [...parts.executors.values()];
   return async (raw) => {
     const tool = parts.registry.get(raw.name);
-    // A dump answers for kubectl, so nothing needs to be installed here.
-    const unmet = tool && (isLive ? await requirements.unmet(tool) : changeOnDump(tool));
     const manifests = tool && hasManifest(tool) ? await import('../tools/manifest.js') : {};
     const given = { registry: parts.registry, executors, planContext: parts.planContext, ...manifests };
-    return prepare({ ...given, unmetRequirement: (one) => (one === tool ? unmet : undefined) }, raw);
+    // A dump answers for kubectl, so nothing needs to be installed here.
+    const prepared = prepare(
+      { ...given, unmetRequirement: (one) => (isLive ? requirements.missing(one) : changeOnDump(one)) },
+      raw,
+    );
+    if (!prepared.ok || !tool || !isLive) return prepared;
+    const unmet = await requirements.unmet(tool);
+    return unmet === undefined
+      ? prepared
+      : { ok: false, status: 'unavailable', message: `${tool.name} cannot run: ${unmet}` };
   };
 }
 

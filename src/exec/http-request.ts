@@ -4,7 +4,14 @@ import type { Json, JsonObject } from '../domain/types.js';
 import { momentMs } from '../lib/moment.js';
 import { isUnsetSecret } from '../lib/secrets.js';
 import { fillJson, fillText, type Lookup, lookupIn } from '../lib/template.js';
-import { DEFAULT_MAX_BYTES, type HttpAuth, type HttpPayload, type HttpSpec, type SecretRef } from './http-spec.js';
+import {
+  DEFAULT_MAX_BYTES,
+  type HeaderPart,
+  type HttpAuth,
+  type HttpPayload,
+  type HttpSpec,
+  type SecretRef,
+} from './http-spec.js';
 
 /**
  * The request that a `run:` block and its arguments mean. Parameters are encoded where they stand in the URL. Times count from
@@ -27,20 +34,33 @@ export function fillRequest(spec: HttpSpec, args: JsonObject, context: PlanConte
 }
 
 function fillUrl(template: string, query: JsonObject, lookup: Lookup): string {
+  if (/^[^/]*\/\/[^/]*\{\{\s*(?!env\.|context\.)/.test(template)) {
+    throw new OpsError(
+      'usage',
+      'A parameter may not choose the host of a request.',
+      'Begin the path before the first parameter.',
+    );
+  }
   const encoded: Lookup = (name) => {
     const value = lookup(name);
     if (value === undefined) return value;
-    if (name.startsWith('env.')) return `${value}`.trim().replace(/\/+$/, '');
+    if (name.startsWith('env.')) return addressOf(name, `${value}`);
     if (name.startsWith('context.')) return value;
-    return encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : `${value}`);
+    const text = typeof value === 'object' ? JSON.stringify(value) : `${value}`;
+    if (text === '') throw new OpsError('usage', `${name} is empty, which would ask for another path.`);
+    return encodeURIComponent(text);
   };
   const base = fillText(template, encoded) ?? '';
   if (/^\w+:\/\/[^/?#]*@/.test(base)) {
     throw new OpsError(
       'usage',
-      'The address of this tool holds a user name or password, which would end up in logs.',
-      'Take it out of the address, and set it as a secret that the tool file names under auth.',
+      'The address of this tool holds a user name or password.',
+      'Name a secret under auth instead.',
     );
+  }
+  // encodeURIComponent leaves dots alone, and `..` would climb out of the path that the tool names.
+  if (/\/\.{1,2}(?=[/?#]|$)/.test(base.replace(/^\w+:\/\//, ''))) {
+    throw new OpsError('usage', 'The path holds "." or "..", which would ask for another path.');
   }
   const pairs = Object.entries(query).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value]).map((v): [string, string] => [
@@ -50,6 +70,35 @@ function fillUrl(template: string, query: JsonObject, lookup: Lookup): string {
   );
   const search = new URLSearchParams(pairs).toString();
   return search === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${search}`;
+}
+
+/** An address from the environment, without its last slashes. Credentials in it would end up in logs, and a query would swallow the path. */
+function addressOf(name: string, raw: string): string {
+  // The loader plans examples with placeholders that stand for themselves.
+  if (raw === `{{ ${name} }}`) return raw;
+  const address = raw.trim().replace(/\/+$/, '');
+  const variable = name.slice('env.'.length);
+  if (
+    address
+      .replace(/^\w+:\/*/, '')
+      .split(/[/?#]/)[0]
+      ?.includes('@')
+  ) {
+    throw new OpsError(
+      'usage',
+      `The address in ${variable} holds a user name or password, which would end up in logs.`,
+      'Take it out of the address, and set it as a secret that the tool file names under auth.',
+    );
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (/[?#\u0000-\u0020\u007f]/.test(address)) {
+    throw new OpsError(
+      'usage',
+      `The address in ${variable} holds a query, a fragment or a blank.`,
+      'Give the base address only.',
+    );
+  }
+  return address;
 }
 
 /**
@@ -75,13 +124,22 @@ function fillValue(template: Json, lookup: Lookup, nowMs: number): Json | undefi
   return Object.fromEntries(filled.filter((pair): pair is readonly [string, Json] => pair[1] !== undefined));
 }
 
-const SECRET_PLACEHOLDER = /\{\{\s*secret\.(\w+)\s*\}\}/g;
+const SECRET_PLACEHOLDER = /\{\{\s*secret\.(\w+)\s*\}\}/;
 
-/** Fills parameters into headers and leaves secrets for later; a header whose parameter is absent is left out. */
-function fillHeaders(headers: Readonly<Record<string, string>>, lookup: Lookup): Record<string, string> {
-  const keep: Lookup = (name) => (name.startsWith('secret.') ? `{{ ${name} }}` : lookup(name));
-  const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fillText(value, keep)] as const);
-  return Object.fromEntries(filled.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+/**
+ * Headers as parts: texts that are filled now, and names of secrets that stand in the tool file itself. Nothing is looked for in
+ * a text after it was filled, so that no argument can name a secret. A header whose parameter is absent is left out.
+ */
+function fillHeaders(headers: Readonly<Record<string, string>>, lookup: Lookup): Record<string, readonly HeaderPart[]> {
+  const filled = Object.entries(headers).map(([name, template]) => {
+    const parts = template
+      .split(SECRET_PLACEHOLDER)
+      .map((part, i) => (i % 2 === 1 ? { secret: part } : fillText(part, lookup)));
+    return [name.toLowerCase(), parts] as const;
+  });
+  return Object.fromEntries(
+    filled.filter((pair): pair is readonly [string, HeaderPart[]] => pair[1].every((part) => part !== undefined)),
+  );
 }
 
 /**
@@ -89,8 +147,8 @@ function fillHeaders(headers: Readonly<Record<string, string>>, lookup: Lookup):
  * @throws OpsError usage when a secret that the tool needs is not set.
  */
 export function headersOf(payload: HttpPayload, secret: RunContext['secret']): Record<string, string> {
-  const fill = (value: string) => value.replaceAll(SECRET_PLACEHOLDER, (_, name: string) => secret(name));
-  const filled = Object.entries(payload.headers).map(([name, value]) => [name, fill(value)]);
+  const text = (part: HeaderPart) => (typeof part === 'string' ? part : secret(part.secret));
+  const filled = Object.entries(payload.headers).map(([name, parts]) => [name, parts.map(text).join('')]);
   const type = payload.body === undefined ? {} : { 'content-type': 'application/json' };
   return { accept: 'application/json, */*;q=0.5', ...type, ...Object.fromEntries(filled), ...authOf(payload, secret) };
 }

@@ -25,11 +25,13 @@ export interface HttpSpec {
 }
 
 /** What `plan` makes of it. */
+/** A text, or the name of a secret whose value is put in when the request is made. */
+export type HeaderPart = string | SecretRef;
+
 export interface HttpPayload {
   readonly method: string;
   readonly url: string;
-  /** May hold `{{ secret.X }}`, which is filled when the request is made. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, readonly HeaderPart[]>>;
   readonly body?: string;
   readonly auth?: HttpAuth | readonly HttpAuth[];
   readonly allowHosts: readonly string[];

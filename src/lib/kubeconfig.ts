@@ -16,13 +16,16 @@ export function currentContext(paths: readonly string[]): string | undefined {
   return paths.map(contextIn).find((name) => name !== undefined);
 }
 
-/** Reads the one key without a YAML parser: at the top level it stands at the beginning of a line; JSON is YAML too. */
+/** The one key at the top level, as YAML spells it: quoted or plain, where only ` #` begins a comment. JSON is YAML too. */
+const PLAIN = /^["']?current-context["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'#][^\n]*))?/m;
+const JSON_KEY = /^\s*\{[\s\S]*"current-context"\s*:\s*"([^"\n]*)"/;
+
 function contextIn(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size > MAX_BYTES) return undefined;
   const text = readFileSync(path, 'utf8');
-  const plain = /^current-context:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#][^\n#]*))?/m.exec(text);
-  const json = plain ?? /^\s*\{[\s\S]*"current-context":\s*"([^"\n]*)"/.exec(text);
-  const name = (json?.[1] ?? json?.[2] ?? json?.[3] ?? '').trim();
+  const found = text.trimStart().startsWith('{') ? JSON_KEY.exec(text) : PLAIN.exec(text);
+  const plain = found?.[3]?.replace(/\s#.*$/, '');
+  const name = (found?.[1] ?? found?.[2] ?? plain ?? '').trim();
   return name === '' ? undefined : name;
 }

@@ -105,6 +105,16 @@ export function parseYamlDocuments(text: string): Json[] {
   }
 }
 
+/** Every plain (unquoted) scalar of a YAML text, keys included, as it is written. */
+export function plainScalarsOf(text: string): string[] {
+  const found: string[] = [];
+  for (const document of new Parser().parse(text))
+    CST.visit(document as CST.Document, ({ key, value }) => void found.push(...[key, value].flatMap(plainSource)));
+  return found;
+}
+
+const plainSource = (token: CST.Token | null | undefined): string[] => (token?.type === 'scalar' ? [token.source] : []);
+
 const TOO_DEEP = {
   message: `The file is nested more than ${MAX_DEPTH} levels deep, or an alias stands inside what it names.`,
   fix: 'Nest less.',

@@ -22,15 +22,36 @@ interface Item {
  * inside code for a shell, and a change that claims to be a read.
  */
 export function checkCommandLine(tool: ToolDefinition): Finding[] {
-  if (tool.run.kind === 'http') return checkMethod(tool);
-  if (tool.run.kind !== 'command') return [];
+  const requires = tool.requires.flatMap(({ command }, index) =>
+    checkRequirement(command ?? [], ['requires', index, 'command']),
+  );
+  if (tool.run.kind === 'http') return [...requires, ...checkMethod(tool)];
+  if (tool.run.kind !== 'command') return requires;
   const items = itemsOf(tool.run.argv, ['run', 'argv']);
   return [
+    ...requires,
     ...checkProgram(tool.run.argv),
     ...checkOptions(items, tool.parameters),
     ...checkShell(items),
     ...checkInteractive(items),
     ...checkRisk(items, tool),
+  ];
+}
+
+/** A check of a requirement runs unasked, as a call that reads: it may ask a program for its version or state, and no more. */
+function checkRequirement(command: readonly string[], path: Path): Finding[] {
+  const [program = '', ...words] = command;
+  const name = basename(program);
+  const isCode = [...INTERPRETERS, ...WRAPPERS, 'xargs', 'find', 'awk', 'ssh'].includes(name.replace(/[\d.]+$/, ''));
+  const isPlain = words.length <= 3 && words.every((word) => /^[A-Za-z0-9=._-]{1,40}$/.test(word));
+  if (program === '' || (words.length === 0 && !isCode)) return [];
+  if (!isCode && isPlain && changingVerb(command) === undefined) return [];
+  return [
+    {
+      path,
+      message: `requires may only ask a program for its version or state, not run ${JSON.stringify(command.join(' ').slice(0, 80))}.`,
+      fix: 'Write the program and at most three plain words, such as [docker, version].',
+    },
   ];
 }
 

@@ -45,8 +45,6 @@ export function prepare(options: PrepareOptions, raw: RawCall): Prepared {
     return refuse('unknown-tool', unknownTool(raw.name, options.registry.nearestNames(raw.name.slice(0, 100))));
   const executor = options.executors.find(({ kind }) => kind === tool.run.kind);
   if (!executor) return refuse('unavailable', `${tool.name} cannot run: it ${missingKind(tool.run.kind)}.`);
-  const unmet = options.unmetRequirement?.(tool);
-  if (unmet !== undefined) return refuse('unavailable', `${tool.name} cannot run: ${unmet}`);
 
   const parsed = parseArguments(raw.rawArguments);
   if (!parsed.ok) return refuse('invalid-arguments', describe(tool, [parsed.message]));
@@ -65,6 +63,8 @@ export function prepare(options: PrepareOptions, raw: RawCall): Prepared {
   if (typeof planned === 'string') return refuse('invalid-arguments', describe(tool, [planned]));
   const advice = planned.kind === 'command' ? interactiveAdvice(planned.tokens) : undefined;
   if (advice !== undefined) return refuse('invalid-arguments', `${tool.name} did not run: ${advice}`);
+  const unmet = options.unmetRequirement?.(tool);
+  if (unmet !== undefined) return refuse('unavailable', `${tool.name} cannot run: ${unmet}`);
   const parent = raw.parentId === undefined ? {} : { parentId: raw.parentId };
   return { ok: true, call: { id: raw.id, ...parent, tool, args, repairs: [...repairs, ...notes], action: planned } };
 }

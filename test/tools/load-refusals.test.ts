@@ -266,3 +266,19 @@ describe('loadToolFiles refuses parameters', () => {
     ]);
   });
 });
+
+describe('loadToolFiles refuses requirements that do more than ask', () => {
+  it.each([
+    ['[sh, -c, "id > /tmp/x"]', false],
+    ['[kubectl, delete, namespace, shop]', false],
+    ['[python3, -c, print]', false],
+    ['[curl, "https://example.com/x"]', false],
+    ['[docker, version]', true],
+    ['[kubectl, version, --client]', true],
+    ['[docker]', true],
+  ])('%s: %s', (command, isFine) => {
+    const text = `version: 1\nsystem: x\ntools: [{ name: a, description: Says hello to all., risk_level: low, requires: [{ command: ${command} }], run: { kind: command, argv: [echo] } }]`;
+    const { problems } = loadToolFiles([{ path: 'a.yaml', text }], executors);
+    expect(problems.length === 0).toBe(isFine);
+  });
+});

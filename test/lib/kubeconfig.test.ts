@@ -1,0 +1,42 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { currentContext, kubeconfigPaths } from '../../src/lib/kubeconfig.js';
+
+const file = (text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'opsagent-kube-')), 'config');
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('currentContext', () => {
+  test.each([
+    ['current-context: prod', 'prod'],
+    ['current-context: prod # the big one', 'prod'],
+    ['current-context: prod#1', 'prod#1'],
+    ['current-context: "prod #1"', 'prod #1'],
+    ["current-context: 'arn:aws:eks:eu-west-1:123:cluster/prod'", 'arn:aws:eks:eu-west-1:123:cluster/prod'],
+    ['"current-context": prod', 'prod'],
+    ['current-context : prod', 'prod'],
+    ['apiVersion: v1\ncontexts:\n- name: current-context\ncurrent-context: b\n', 'b'],
+    ['contexts:\n  current-context: nested\n', undefined],
+    ['current-context: ""', undefined],
+    ['current-context:\nusers: []', undefined],
+    ['{"kind": "Config", "current-context": "prod"}', 'prod'],
+    ['', undefined],
+  ])('%j names %s', (text, expected) => {
+    expect(currentContext([file(text)])).toBe(expected);
+  });
+
+  test('the first file that sets one wins, and absent files are passed over', () => {
+    expect(
+      currentContext(['/nonexistent', file('users: []'), file('current-context: a'), file('current-context: b')]),
+    ).toBe('a');
+  });
+
+  test('KUBECONFIG may name several files', () => {
+    expect(kubeconfigPaths({ KUBECONFIG: '/a:/b:' }, '/home/x')).toEqual(['/a', '/b']);
+    expect(kubeconfigPaths({}, '/home/x')).toEqual(['/home/x/.kube/config']);
+  });
+});
