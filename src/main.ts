@@ -3,6 +3,9 @@ import { findPaths } from './lib/paths.js';
 
 const argv = process.argv.slice(2);
 
+// Until the program has its own handlers nothing runs that would have to be ended in order.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.once(signal, () => process.exit(130));
+
 // Packages written for CommonJS call require() for Node's own modules. Once here, not in every chunk of the bundle.
 Object.assign(globalThis, { require: createRequire(import.meta.url) });
 

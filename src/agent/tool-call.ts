@@ -53,7 +53,7 @@ export async function runToolCall(
   deps.emit({ type: 'call-requested', raw });
   const prepared = await deps.prepare(raw);
   if (!prepared.ok) {
-    const exit = prepared.status === 'unavailable' ? { exit: 'usage' as const } : {};
+    const exit = prepared.status === 'unavailable' ? { exit: prepared.exit ?? ('usage' as const) } : {};
     return refuse(deps, { raw }, prepared.status, prepared.message, { category: 'validation', ...exit });
   }
   const { call } = prepared;

@@ -114,12 +114,14 @@ async function checkCluster(io: Io, options: DoctorOptions): Promise<Check> {
 async function checkSystems(io: Io): Promise<Check[]> {
   return withSession(io, {}, async (session) => {
     const tools = session.registry.list().filter((tool) => tool.requires.length > 0 && tool.category !== 'kubernetes');
-    const first = new Map(tools.toReversed().map((tool) => [tool.category, tool]));
-    const checks = [...first.values()].map(async (tool): Promise<Check> => {
-      const unmet = await session.requirements.unmet(tool);
-      return unmet === undefined
-        ? { name: tool.category, state: 'ok', found: 'ready' }
-        : { name: tool.category, state: 'off', found: unmet };
+    const distinct = new Map(
+      tools.toReversed().map((tool) => [`${tool.category} ${JSON.stringify(tool.requires)}`, tool]),
+    );
+    const checks = [...distinct.values()].map(async (tool): Promise<Check> => {
+      const lack = await session.requirements.unmet(tool);
+      const needs = tool.requires.map(({ command, env, url }) => command?.[0] ?? env ?? url).join(', ');
+      const name = tool.category;
+      return lack ? { name, state: 'off', found: lack.reason } : { name, state: 'ok', found: `ready (${needs})` };
     });
     return Promise.all(checks);
   }).catch((error: unknown) => [broken('systems', error)]);

@@ -44,7 +44,7 @@ export function createIo({ noColour, controller }: IoOptions): Io {
   const colour = (stream: NodeJS.WriteStream) => wantsColour({ noColorFlag: noColour, env, isTty: isTty(stream) });
   return {
     env,
-    cwd: process.cwd(),
+    cwd: workingFolder(),
     paths: findPaths(env),
     kubeconfig: kubeconfigPaths(env, env.HOME || userInfo().homedir),
     stdin,
@@ -62,6 +62,15 @@ export function createIo({ noColour, controller }: IoOptions): Io {
     interrupt: () => controller.abort(),
     exit: 'ok',
   };
+}
+
+/** The working folder; the root when it was deleted meanwhile, so that nothing of it is used. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
 }
 
 /** How an error reads on a terminal: what happened, then what to do. */

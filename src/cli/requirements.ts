@@ -19,7 +19,13 @@ export interface Requirements {
   /** What a tool lacks that can be seen at once: a program, a variable. Nothing is run. */
   readonly missing: (tool: ToolDefinition) => string | undefined;
   /** What a tool lacks, its programs and addresses tried out. Each check is made once in a session, all at the same time. */
-  readonly unmet: (tool: ToolDefinition) => Promise<string | undefined>;
+  readonly unmet: (tool: ToolDefinition) => Promise<Lack | undefined>;
+}
+
+export interface Lack {
+  readonly reason: string;
+  /** `usage`: something is to be set up; `unavailable`: something that is set up does not answer. */
+  readonly exit: 'usage' | 'unavailable';
 }
 
 /** A check that takes longer counts as failed: one dead endpoint must not hold up the rest. */
@@ -29,14 +35,14 @@ const BELIEVED_MS = 10 * 60_000;
 
 /** Checks what tools need: lazily, at the first use of a tool. */
 export function createRequirements(options: RequirementOptions): Requirements {
-  const checks = new Map<string, Promise<string | undefined>>();
+  const checks = new Map<string, Promise<Lack | undefined>>();
   const path = options.env.PATH ?? '';
   const missing = (tool: ToolDefinition) => unmetRequirement(tool, options.env, (name) => findOnPath(name, path));
   return {
     missing,
     async unmet(tool) {
       const lacking = missing(tool);
-      if (lacking !== undefined) return lacking;
+      if (lacking !== undefined) return { reason: lacking, exit: 'usage' };
       const tried = tool.requires
         .filter((r) => (r.command?.length ?? 0) > 1 || r.url !== undefined)
         .map((requirement) => {
@@ -55,7 +61,7 @@ async function tryOut(
   tool: ToolDefinition,
   key: string,
   options: RequirementOptions,
-): Promise<string | undefined> {
+): Promise<Lack | undefined> {
   const file = join(options.cacheDir, `requirement-${key}`);
   if (isBelieved(file)) return undefined;
   const result = await options.runCheck(checkOf(requirement, tool));
@@ -63,8 +69,11 @@ async function tryOut(
     remember(options.cacheDir, file);
     return undefined;
   }
+  const said = result.error?.message ?? result.text;
   const fix = requirement.fix ?? result.error?.hint ?? '';
-  return `${result.error?.message ?? result.text} ${fix}`.trim();
+  const exit =
+    result.status === 'timed-out' ? 'unavailable' : (result.error?.exit ?? (requirement.url ? 'unavailable' : 'usage'));
+  return { reason: `${said.replace(/[.\s]*$/, '.')} ${fix}`.trim(), exit };
 }
 
 /** The check as a tool: it only reads, and is decided and recorded like any other call. */
@@ -92,7 +101,7 @@ function checkOf(requirement: Requirement, tool: ToolDefinition): ToolDefinition
 /** What a check depends on: the requirement, the program as it is, and the environment that the tool sees. */
 function keyOf(requirement: Requirement, tool: ToolDefinition, env: Env): string {
   const program = requirement.command && findOnPath(requirement.command[0] ?? '', env.PATH ?? '');
-  const stat = program === undefined ? undefined : statSync(program, { throwIfNoEntry: false });
+  const stat = program === undefined ? undefined : statSync(program);
   const names = [...tool.env, ...(Array.isArray(tool.run.env) ? tool.run.env.map(String) : [])];
   const seen = names.map((name) => [name, env[name] ?? null]);
   const url =

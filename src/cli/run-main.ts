@@ -33,6 +33,7 @@ export async function runMain(argv: readonly string[]): Promise<void> {
 /** The first signal ends the run in order: process groups are killed, records written. The second ends it at once. */
 function watchSignals(controller: AbortController): void {
   for (const signal of SIGNALS) {
+    process.removeAllListeners(signal);
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(EXIT.interrupted);
       controller.abort();

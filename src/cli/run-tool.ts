@@ -63,7 +63,7 @@ function print(io: Io, result: ToolResult): void {
   const text = io.outIsTerminal ? stripTerminal(result.text) : result.text;
   if (result.status === 'ok') io.out(`${text.trimEnd()}\n`);
   else io.say(`${stripTerminal(result.text).trimEnd()}\n`);
-  if (result.outputPath !== undefined) io.say(`The whole output: ${result.outputPath}\n`);
+  if (result.outputPath !== undefined) io.say(`Output as far as it is stored: ${result.outputPath}\n`);
 }
 
 /** `--args` as given, with each `--arg key=value` over it; prepare turns texts into the types of the tool. */

@@ -6,6 +6,7 @@ import { createResultStore, type ResultStore } from '../agent/results.js';
 import { type AuditLog, openAuditLog } from '../audit/append.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
 import { type Config, openConfig } from '../lib/config.js';
+import { currentDockerHost } from '../lib/docker-context.js';
 import { currentContext } from '../lib/kubeconfig.js';
 import { auditPath } from '../lib/paths.js';
 import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
@@ -76,6 +77,7 @@ function planContextOf(io: Io, config: Config, options: SessionOptions, actor: A
     const value = config.get(key);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
+  const docker = options.dump === undefined ? currentDockerHost(io.env, io.env.HOME || userInfo().homedir) : {};
   const context = {
     user: actor.user,
     session_id: actor.sessionId,
@@ -84,6 +86,9 @@ function planContextOf(io: Io, config: Config, options: SessionOptions, actor: A
       options.dump === undefined
         ? (options.context ?? setting('kubernetes.context') ?? currentContext(io.kubeconfig))
         : undefined,
+    // So is the Docker daemon, whatever `docker context use` says later.
+    docker_host: docker.host,
+    docker_context: docker.context,
     namespace: options.namespace ?? setting('kubernetes.namespace'),
   };
   const known = Object.entries(context).filter((pair): pair is [string, string] => pair[1] !== undefined);

@@ -115,10 +115,9 @@ function preparer(parts: SessionParts, requirements: Requirements, isLive: boole
       raw,
     );
     if (!prepared.ok || !tool || !isLive) return prepared;
-    const unmet = await requirements.unmet(tool);
-    return unmet === undefined
-      ? prepared
-      : { ok: false, status: 'unavailable', message: `${tool.name} cannot run: ${unmet}` };
+    const lack = await requirements.unmet(tool);
+    if (!lack) return prepared;
+    return { ok: false, status: 'unavailable', exit: lack.exit, message: `${tool.name} cannot run: ${lack.reason}` };
   };
 }
 

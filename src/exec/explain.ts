@@ -33,7 +33,8 @@ const SIGNS: readonly Sign[] = [
   { program: 'kubectl', pattern: /connection to the server localhost:8080 was refused/i, error: NO_CONFIG },
   {
     program: 'kubectl',
-    pattern: /no configuration has been provided|invalid configuration|error loading config file/i,
+    pattern:
+      /no configuration has been provided|invalid configuration|error loading config file|unable to read client-(cert|key)|unable to read certificate-authority/i,
     error: NO_CONFIG,
   },
   {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 export interface ProcessOptions {
   readonly argv: readonly string[];
   /** The whole environment of the child; nothing is inherited. */
@@ -26,6 +28,16 @@ const PIPE_GRACE_MS = 300;
 
 const liveGroups = new Set<number>();
 
+function watchGroup(pid: number): void {
+  if (liveGroups.size === 0) process.once('exit', killLiveGroups);
+  liveGroups.add(pid);
+}
+
+function forgetGroup(pid: number): void {
+  liveGroups.delete(pid);
+  if (liveGroups.size === 0) process.off('exit', killLiveGroups);
+}
+
 /** At the very end of the program, when nothing can be awaited, no group is left behind. */
 function killLiveGroups(): void {
   for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
@@ -41,14 +53,14 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { execa } = await import('execa');
   if (options.signal.aborted) return { type: 'aborted' };
   const [file, ...args] = options.argv as [string, ...string[]];
-  const child = execa(file, args, execaOptions(options));
+  const mark = randomUUID();
+  const child = execa(file, args, execaOptions(options, mark));
   const { pid } = child;
   if (pid === undefined) {
     const failed = await child;
     return { type: 'not-started', code: failed.code ?? 'UNKNOWN', message: failed.originalMessage ?? 'cannot start' };
   }
-  if (liveGroups.size === 0) process.once('exit', killLiveGroups);
-  liveGroups.add(pid);
+  watchGroup(pid);
   const stop = stopper(pid);
   child.stdout?.on('data', (chunk: Uint8Array) => {
     if (!options.onStdout(chunk)) stop.because('output-full');
@@ -69,7 +81,11 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   });
   try {
     const ended = await child;
-    if (stop.cause()) return { type: stop.cause() as 'timed-out' };
+    const cause = stop.cause();
+    if (cause) {
+      killMarked(mark);
+      return { type: cause };
+    }
     if (ended.exitCode !== undefined) return { type: 'exited', exitCode: ended.exitCode };
     return { type: 'killed', signal: ended.signal ?? 'unknown' };
   } finally {
@@ -77,26 +93,47 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     options.signal.removeEventListener('abort', onAbort);
     signalGroup(pid, 'SIGKILL');
     stop.done();
-    liveGroups.delete(pid);
-    if (liveGroups.size === 0) process.off('exit', killLiveGroups);
+    forgetGroup(pid);
   }
 }
 
 /** No shell, no terminal, a process group of its own, and nothing of our environment. */
-const execaOptions = (options: ProcessOptions) =>
+const execaOptions = (options: ProcessOptions, mark: string) =>
   ({
     reject: false,
     buffer: false,
     detached: true,
     cleanup: false,
     extendEnv: false,
-    env: options.env,
+    env: { ...options.env, [MARK]: mark },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
     stdout: 'pipe',
     stderr: 'pipe',
     encoding: 'buffer',
   }) as const;
+
+/** Variable by which the processes of one call know each other, those too that left its group. */
+const MARK = 'OPSAGENT_CALL';
+
+/**
+ * Kills what a call that had to be ended has left behind in process groups of its own (`setsid`). Only then: a program that
+ * ends by itself may have started a service that is meant to stay. Linux only, where /proc tells.
+ */
+function killMarked(mark: string): void {
+  const needle = `${MARK}=${mark}`;
+  for (const name of listProcesses()) {
+    try {
+      if (readFileSync(`/proc/${name}/environ`, 'latin1').includes(needle)) process.kill(Number(name), 'SIGKILL');
+    } catch (error) {
+      // Gone meanwhile, or another user's: neither is one of ours that is left.
+      if (!['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
+}
+
+const listProcesses = (): string[] =>
+  existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
 
 function stopper(pid: number) {
   let cause: 'timed-out' | 'aborted' | 'output-full' | undefined;

@@ -53,15 +53,16 @@ export async function openConfig(configDir: string): Promise<Config> {
 export async function openForWriting(configDir: string): Promise<Config> {
   const path = configPath(configDir);
   try {
-    makePrivateFolder(configDir);
+    writing(path, () => makePrivateFolder(configDir));
     const { default: Conf } = await import('conf');
     const store = new Conf<Record<string, unknown>>({ cwd: configDir, configName: 'config', configFileMode: 0o600 });
     return {
       path,
       get: (key) => store.get(key) as Json | undefined,
-      set: (key, value) => (value === undefined ? store.delete(key) : store.set(key, value)),
+      set: (key, value) => writing(path, () => (value === undefined ? store.delete(key) : store.set(key, value))),
     };
   } catch (error) {
+    if (error instanceof OpsError) throw error;
     throw new OpsError(
       'usage',
       `The configuration ${path} cannot be read: ${messageOf(error)}`,
@@ -99,4 +100,17 @@ export function parseSetting(key: string, text: string): Json {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new OpsError('usage', `${key} takes a number, not ${JSON.stringify(text)}.`);
   return value;
+}
+
+function writing(path: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw new OpsError(
+      'failed',
+      `The configuration ${path} cannot be written: ${messageOf(error)}`,
+      'Make the folder writable or free some space, or point OPSAGENT_CONFIG_DIR to another folder.',
+      { cause: error },
+    );
+  }
 }

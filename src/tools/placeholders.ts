@@ -4,7 +4,7 @@ import { didYouMean } from '../lib/nearest.js';
 import { placeholdersIn } from '../lib/template.js';
 
 /** Names that `context.x` may take. */
-export const CONTEXT_NAMES = ['kube_context', 'namespace', 'session_id', 'user'];
+export const CONTEXT_NAMES = ['kube_context', 'docker_host', 'docker_context', 'namespace', 'session_id', 'user'];
 
 /** How a text is filled: `literal` not at all. `json` and `header` may lack a value: the key is left out. */
 type Filling = 'argv' | 'text' | 'json' | 'header' | 'literal';

@@ -30,6 +30,8 @@ export type Prepared =
       readonly status: 'unknown-tool' | 'invalid-arguments' | 'unavailable';
       /** What the model or the person can do about it. */
       readonly message: string;
+      /** For `unavailable`: whether a person must mend the set-up, or a service does not answer. */
+      readonly exit?: 'usage' | 'unavailable';
     };
 
 const MAX_LISTED = 20;

@@ -47,11 +47,12 @@ export function findOnPath(program: string, path: string): string | undefined {
 }
 
 function isExecutable(file: string): boolean {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   try {
+    if (!statSync(file).isFile()) return false;
     accessSync(file, constants.X_OK);
     return true;
   } catch {
+    // Absent, or in a folder that this user may not enter: for this user there is none.
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -153,6 +153,28 @@ describe('a machine on a bad day', () => {
     });
     expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('Nothing runs without a record')]);
     expect(() => statSync(marker)).toThrow('ENOENT');
+  });
+
+  test('a setting on a full disk: what happened, and what to do', async ({ skip }) => {
+    const disk = tinyDisk('4k');
+    if (!disk) return skip('no tmpfs can be mounted here');
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(4096));
+    const run = await runCli(['config', 'set', 'model.name', 'x'], { env: { OPSAGENT_CONFIG_DIR: disk } });
+    expect([run.code, run.stderr]).toEqual([1, expect.stringMatching(/cannot be written[\s\S]*OPSAGENT_CONFIG_DIR/)]);
+  });
+
+  test('a folder on PATH that may not be entered is passed over', async ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('needs root to become somebody else');
+    const closed = mkdtempSync(join(tmpdir(), 'opsagent-closed-'));
+    const home = newHome();
+    chownSync(home, 65534, 65534);
+    const env = cleanEnv(home, { PATH: `${closed}/bin:${process.env.PATH}` });
+    const run = spawnSync(
+      'setpriv',
+      ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, BIN, 'tools', 'list'],
+      { env, cwd: home, encoding: 'utf8' },
+    );
+    expect([run.status, run.stderr]).toEqual([0, '']);
   });
 
   test('a disk that fills up while a call prints: head and tail are there, and it is said', async ({ skip }) => {

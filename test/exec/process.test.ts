@@ -50,6 +50,21 @@ describe('runProcess', () => {
     expect(isAlive(`sleep ${seconds}`)).toBe(false);
   });
 
+  test('ends what left the group, too, when it has to end a call', async () => {
+    const seconds = uniqueSeconds();
+    const { end } = run(['sh', '-c', `setsid sleep ${seconds} & sleep ${seconds}`], { timeoutMs: 300 });
+    expect(await end).toEqual({ type: 'timed-out' });
+    expect(isAlive(`sleep ${seconds}`)).toBe(false);
+  });
+
+  test('leaves alone what a program started that ended by itself', async () => {
+    const seconds = uniqueSeconds();
+    const { end } = run(['sh', '-c', `setsid sleep ${seconds} & exit 0`]);
+    expect(await end).toEqual({ type: 'exited', exitCode: 0 });
+    expect(isAlive(`sleep ${seconds}`)).toBe(true);
+    execFileSync('pkill', ['-f', `sleep ${seconds}`]);
+  });
+
   test('does not start when the run is aborted already', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'opsagent-test-')), 'made');
     const { end } = run(['touch', file], { signal: AbortSignal.abort() });
