@@ -5,7 +5,7 @@ import { createIo } from '../src/cli/io.js';
 import { openSession } from '../src/cli/session.js';
 import { startPlainUi } from '../src/ui/plain.js';
 
-/** What the path adds to a call of 100 ms, and what 1 GB of output costs in memory. Prints one JSON line. */
+/** What the path adds to a call of 100 ms. Prints one JSON line. */
 const CALLS = Number(process.argv[2] ?? 20);
 const home = process.env.OPSAGENT_STATE_DIR ?? '';
 const tools = join(home, 'tools');
@@ -16,7 +16,6 @@ writeFileSync(
 system: bench
 tools:
   - { name: nap, description: Sleeps for a tenth of a second., risk_level: low, run: { kind: command, argv: [sleep, "0.1"] } }
-  - { name: flood, description: Prints a gigabyte of text., risk_level: low, timeout_seconds: 120, run: { kind: command, argv: [sh, -c, "yes 0123456789 | head -c 1000000000"] } }
 `,
 );
 const io = createIo({ noColour: true, controller: new AbortController() });
@@ -43,16 +42,5 @@ for (let i = 0; i < CALLS; i++) {
   times.bare.push(await bare());
   times.call.push(await call());
 }
-const before = process.resourceUsage().maxRSS / 1024;
-const flood = await session.call('flood', {});
-const after = process.resourceUsage().maxRSS / 1024;
 session.close();
-console.log(
-  JSON.stringify({
-    bareMs: median(times.bare),
-    callMs: median(times.call),
-    beforeMb: before,
-    peakMb: after,
-    status: flood.status,
-  }),
-);
+console.log(JSON.stringify({ bareMs: median(times.bare), callMs: median(times.call) }));

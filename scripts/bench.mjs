@@ -1,7 +1,7 @@
 // Start-up as ratios to `node -e 0` in the same run: medians of interleaved rounds, so that a busy machine moves both.
 // The targets are of docs and AGENTS.md; nothing here fails, it prints.
 import { spawn as spawnChild, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,8 +123,30 @@ const path = JSON.parse(stdout);
 const overhead = (path.callMs / path.bareMs - 1) * 100;
 const verdict = (missed) => (missed ? '  MISSED' : '');
 console.log(`\na call of 100 ms: ${overhead.toFixed(1)} % over a bare spawn  target ≤ 3 %${verdict(overhead > 3)}`);
+
+// The product itself, watched from outside.
+mkdirSync(join(home, 'flood'));
+writeFileSync(
+  join(home, 'flood/flood.yaml'),
+  `version: 1
+system: flood
+tools:
+  - { name: flood, description: Prints a gigabyte of text., risk_level: low, timeout_seconds: 120, run: { kind: command, argv: [sh, -c, "yes 0123456789 | head -c 1000000000"] } }
+`,
+);
+const flood = spawnChild(process.execPath, [bin, 'tools', 'run', 'flood', '--tools', join(home, 'flood')], {
+  env,
+  stdio: 'ignore',
+});
+let peakMb = 0;
+const watch = setInterval(() => {
+  const status = existsSync(`/proc/${flood.pid}/status`) ? readFileSync(`/proc/${flood.pid}/status`, 'utf8') : '';
+  peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}, 20);
+const code = await new Promise((resolve) => flood.on('close', resolve));
+clearInterval(watch);
 console.log(
-  `1 GB through a call (${path.status}): peak ${path.peakMb.toFixed(0)} MB, ${path.beforeMb.toFixed(0)} MB before  target < 150 MB${verdict(path.peakMb >= 150)}`,
+  `1 GB through a call (exit ${code}): peak ${peakMb.toFixed(0)} MB  target < 150 MB${verdict(peakMb >= 150)}`,
 );
 model.close();
 rmSync(home, { recursive: true, force: true });

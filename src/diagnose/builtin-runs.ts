@@ -1,5 +1,5 @@
 import type { Builtin, RunContext, RunOutcome, StoredResult } from '../domain/ports.js';
-import type { CallError, Json, JsonObject } from '../domain/types.js';
+import type { CallError, JsonObject } from '../domain/types.js';
 import { diagnose } from './diagnose.js';
 import { dockerBuiltins } from './docker/builtins.js';
 import { nothingReadError } from './gaps.js';
@@ -11,6 +11,7 @@ import { renderDiagnosis } from './render.js';
 import { buildSnapshot, type Snapshot } from './snapshot.js';
 import { findTarget } from './target.js';
 import type { Language } from './types.js';
+import { written } from './written.js';
 
 /** `{name, namespace?, results}` → where the named service is: `{found, name, namespace, kind, kinds, selector?}`. */
 const target: Builtin = {
@@ -40,16 +41,16 @@ const diagnosis: Builtin = {
   name: 'kubernetes_diagnose',
   async run(args, context) {
     const { results, snapshot } = await read(args, context);
-    const unreadable = unreadableError(results, snapshot);
+    const language: Language = str(args, 'language') === 'zh' ? 'zh' : 'en';
+    const unreadable = unreadableError(results, snapshot, language);
     // What may not be read is part of the report; a cluster that does not answer leaves nothing to report on.
     if (unreadable !== undefined) return failed(unreadable);
     // A name in several namespaces, or in none of those listed, has no diagnosis; the error says what there is.
     const asked =
       str(args, 'name') === ''
         ? undefined
-        : await findTarget(snapshot, results, str(args, 'name'), str(args, 'namespace'));
+        : await findTarget(snapshot, results, str(args, 'name'), str(args, 'namespace'), language);
     if (asked !== undefined && 'error' in asked) return failed(asked.error);
-    const language: Language = str(args, 'language') === 'zh' ? 'zh' : 'en';
     const name = str(args, 'name');
     const namespace = str(args, 'namespace') || (asked?.target.namespace ?? '');
     const found = diagnose(snapshot, {
@@ -58,7 +59,7 @@ const diagnosis: Builtin = {
       ...(namespace === '' ? {} : { namespaces: [namespace] }),
     });
     const { healthy, findings, unseen, looked } = found;
-    return written(context, { text: renderDiagnosis(found), healthy, findings, unseen, looked });
+    return written(context, { text: renderDiagnosis(found), healthy, findings, unseen, looked }, language);
   },
 };
 
@@ -91,22 +92,17 @@ async function read(
 }
 
 /** Every read failed: the reason of the reads is the reason of this call. */
-const unreadableError = (results: readonly StoredResult[], snapshot: Snapshot): CallError | undefined =>
+const unreadableError = (
+  results: readonly StoredResult[],
+  snapshot: Snapshot,
+  language: Language = 'en',
+): CallError | undefined =>
   nothingReadError(
     results,
     snapshot.gaps,
     snapshot.listings.length + snapshot.objects.length + snapshot.logs.length > 0 ||
       results.some((r) => r.status === 'ok'),
+    language,
   );
 
 const failed = (error: CallError): RunOutcome => ({ status: 'failed', error });
-
-function written(context: RunContext, output: object): RunOutcome {
-  const json: Json = JSON.parse(JSON.stringify(output));
-  if (context.write(`${JSON.stringify(json)}\n`)) return { status: 'ok' };
-  return failed({
-    category: 'execution',
-    message: 'the result could not be stored: the store of this session is full',
-    hint: 'free disk space, or start a new session',
-  });
-}

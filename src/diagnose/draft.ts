@@ -127,11 +127,24 @@ export const shown = (object: KubeObject, where: string, quote: string): Evidenc
   where: `${nameOf(object)} ${where}`,
 });
 
+/** How a container stands and how its last run ended, in the context's language. */
+export function stateText(
+  context: RuleContext,
+  state: string,
+  container: { readonly restarts: number },
+  end: { readonly reason: string; readonly exitCode: number } | undefined,
+): string {
+  const values = { state, count: container.restarts };
+  return end === undefined
+    ? say(context, 'quote.state', values)
+    : say(context, 'quote.state-ended', { ...values, reason: end.reason || '-', code: end.exitCode });
+}
+
 /** An event as evidence. */
-export const seenIn = (event: KubeEvent): Evidence => ({
+export const seenIn = (context: RuleContext, event: KubeEvent): Evidence => ({
   callId: event.callId,
   quote: quoteOf(event.message === '' ? event.reason : event.message),
-  where: `${nameOf(event.about)} event ${quoteOf(event.reason, 60)}`,
+  where: say(context, 'where.event', { object: nameOf(event.about), reason: quoteOf(event.reason, 60) }),
 });
 
 /** `45s`, `12m`, `5h`, `3d`; `?` when unknown. */

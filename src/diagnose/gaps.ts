@@ -1,5 +1,6 @@
 import type { StoredResult } from '../domain/ports.js';
 import type { CallError } from '../domain/types.js';
+import { kindOf } from './kinds.js';
 import { MESSAGES } from './messages.js';
 import { quoteOf } from './plain-text.js';
 import { fill } from './say.js';
@@ -78,6 +79,19 @@ function resourceIn(line: string): string | undefined {
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }
 
+/**
+ * The kinds that a call in part did not get, when every line of its error says of one kind that it may not be read, is not
+ * known or is not recorded: what else it asked for was read. Undefined when the error says anything else.
+ */
+export function kindsNotRead(errorText: string): ReadonlySet<string> | undefined {
+  const lines = errorText.split('\n').filter((line) => line.trim() !== '');
+  const kinds = lines.map((line) =>
+    ['forbidden', 'not-served', 'not-recorded'].includes(reasonOf(line)) ? resourceIn(line.trim()) : undefined,
+  );
+  if (lines.length === 0 || kinds.includes(undefined)) return undefined;
+  return new Set(kinds.map((kind) => kindOf(kind ?? '')));
+}
+
 /** Whether an error text speaks of a kind, by its kind or its plural. */
 export const mentions = (errorText: string, kind: string): boolean =>
   errorText.slice(0, 20_000).toLowerCase().includes(kind.toLowerCase());
@@ -92,7 +106,7 @@ export function unseenOf(gap: Gap, language: Language): Unseen {
   const call = gap.callId === '' ? '' : ` [${gap.callId}]`;
   return {
     what: quoteOf(gap.what, 120),
-    why: `${fill(words, language, {})}${quote === '' ? '' : `: ${quote}`}${call}`,
+    why: `${fill(words, language, {})}${quote === '' ? '' : `${fill(MESSAGES['report.colon'], language, {})}${quote}`}${call}`,
     hint: fill(hint, language, {}),
   };
 }
@@ -102,6 +116,7 @@ export function nothingReadError(
   results: readonly StoredResult[],
   gaps: readonly Gap[],
   readAny: boolean,
+  language: Language,
 ): CallError | undefined {
   if (readAny || results.length === 0) return undefined;
   const unavailable = results.find((r) => r.error?.exit === 'unavailable')?.error;
@@ -110,8 +125,8 @@ export function nothingReadError(
   if (cut !== undefined) {
     return {
       category: 'network',
-      message: `the cluster cannot be reached: ${quoteOf(cut.quote)}`,
-      hint: 'check the kube context and the network, or give a cluster dump with --dump DIR',
+      message: fill(MESSAGES['error.unreachable'], language, { quote: quoteOf(cut.quote) }),
+      hint: fill(MESSAGES['error.unreachable.hint'], language, {}),
       exit: 'unavailable',
     };
   }

@@ -1,7 +1,7 @@
 import type { Draft, RuleContext } from './draft.js';
 import { nameOf } from './draft.js';
 import { MESSAGES } from './messages.js';
-import { fill } from './say.js';
+import { fill, joinSentences } from './say.js';
 import { CERTAINTIES, type Finding, SEVERITIES, type Severity } from './types.js';
 
 /** A finding with the ids of all objects it speaks of, by which a scope is applied. */
@@ -143,7 +143,7 @@ function findingOf(context: RuleContext, item: Merged, symptoms: readonly Findin
     owner === undefined ? nameOf(lead.finding.object) : fill(MESSAGES.subjects, context.language, { count, owner });
   const joined =
     item.joined.length === 0 ? '' : fill(MESSAGES['detail.joined'], context.language, { count: item.joined.length });
-  const detail = [lead.finding.detail, joined].filter((s) => s !== '').join(' ');
+  const detail = joinSentences([lead.finding.detail, joined], context.language);
   return { ...lead.finding, title: lead.titleFor(subject), detail, symptoms, also: others };
 }
 

@@ -32,6 +32,10 @@ export const MESSAGES = {
     en: '{subject}: container {container} was killed for using more memory than its limit{limit} (OOMKilled)',
     zh: '{subject}：容器 {container} 因内存超过限制{limit}被杀死（OOMKilled）',
   },
+  'pod.oom-unlimited': {
+    en: '{subject}: container {container}, which has no memory limit, was killed because memory ran out (OOMKilled)',
+    zh: '{subject}：容器 {container} 没有设置内存限制，因内存耗尽被杀死（OOMKilled）',
+  },
   'pod.restarts': {
     en: '{subject}: container {container} runs now, but restarted {count} times',
     zh: '{subject}：容器 {container} 目前在运行，但已重启 {count} 次',
@@ -112,6 +116,14 @@ export const MESSAGES = {
   'service.no-match': {
     en: '{subject} has no endpoints: its selector matches no pod',
     zh: '{subject} 没有端点：选择器未匹配到任何 Pod',
+  },
+  'service.pod-ended': {
+    en: '{subject} has no endpoints: its selector matches 1 pod, which has ended or is being deleted',
+    zh: '{subject} 没有端点：选择器匹配到 1 个 Pod，但该 Pod 已结束或正在删除',
+  },
+  'service.pods-ended': {
+    en: '{subject} has no endpoints: its selector matches {count} pods, all of them ended or being deleted',
+    zh: '{subject} 没有端点：选择器匹配到 {count} 个 Pod，但均已结束或正在删除',
   },
   'service.no-endpoints': { en: '{subject} has no endpoints', zh: '{subject} 没有端点' },
   'service.not-ready': {
@@ -195,6 +207,7 @@ export const MESSAGES = {
   'schedule.nodes': { en: '{reason} ({nodes} of {total} nodes)', zh: '{reason}（{total} 个节点中的 {nodes} 个）' },
   'schedule.other': { en: 'see the quoted message', zh: '见引用的消息' },
   'create.quota': { en: 'the resource quota {quota} is used up', zh: '资源配额 {quota} 已用尽' },
+  'create.quota-unnamed': { en: 'a resource quota of the namespace is used up', zh: '命名空间的资源配额已用尽' },
   'create.security': {
     en: 'the pod security standard of the namespace forbids them',
     zh: '命名空间的 Pod 安全标准禁止创建',
@@ -213,6 +226,23 @@ export const MESSAGES = {
   'probe.readiness': { en: 'readiness', zh: '就绪' },
   'probe.liveness': { en: 'liveness', zh: '存活' },
   'probe.startup': { en: 'startup', zh: '启动' },
+
+  // Evidence that is put together here, and where it stands
+  'quote.state': { en: '{state}, restarts: {count}', zh: '{state}，重启次数：{count}' },
+  'quote.state-ended': {
+    en: '{state}, last end: {reason}, exit code {code}, restarts: {count}',
+    zh: '{state}，上次结束：{reason}，退出码 {code}，重启次数：{count}',
+  },
+  'quote.unready': { en: 'running since {age}, ready: false', zh: '已运行 {age}，未就绪（ready: false）' },
+  'quote.counts': { en: 'wanted: {wanted}, ready: {ready}', zh: '期望：{wanted}，就绪：{ready}' },
+  'quote.no-addresses': { en: 'no ready addresses', zh: '没有就绪的地址' },
+  'where.log': { en: '{pod} log of {container}', zh: '{pod} 中 {container} 的日志' },
+  'where.previous-log': {
+    en: '{pod} log of {container} (previous run)',
+    zh: '{pod} 中 {container} 的日志，上一次运行',
+  },
+  'where.termination': { en: '{pod} {field} termination message', zh: '{pod} {field} 的终止消息' },
+  'where.event': { en: '{object} event {reason}', zh: '{object} 的事件 {reason}' },
 
   // Exit codes
   'exit.0': {
@@ -262,8 +292,8 @@ export const MESSAGES = {
     zh: '内核在容器达到内存限制时将其杀死。无法据此区分是内存泄漏还是确实需要更多内存。',
   },
   'detail.oom-node': {
-    en: 'The container has no memory limit of its own: the node ran out of memory.',
-    zh: '容器没有设置内存限制：是节点内存耗尽。',
+    en: 'No limit of its own was reached, so its node most likely ran out of memory. Which program used it up cannot be told from this.',
+    zh: '容器没有自己的限制可超过，因此很可能是所在节点的内存耗尽。无法据此判断是哪个程序耗尽了内存。',
   },
   'detail.restarted': { en: 'The last run ended {age} ago; {exit}.', zh: '上一次运行结束于 {age} 前；{exit}。' },
   'detail.quoted': { en: 'The cluster says so in the quoted line.', zh: '集群在引用的消息中如此说明。' },
@@ -286,6 +316,7 @@ export const MESSAGES = {
   'detail.nearest-pod': { en: 'pod {pod} differs in {differences}', zh: 'Pod {pod} 的差异为 {differences}' },
   'detail.nearest-label': { en: '{key} ({actual} instead of {wanted})', zh: '{key}（实际为 {actual}，期望 {wanted}）' },
   'detail.nearest-absent': { en: '{key} (not set, wanted {wanted})', zh: '{key}（未设置，期望 {wanted}）' },
+  'detail.ended-pods': { en: 'They are: {pods}.', zh: '分别是：{pods}。' },
   'detail.no-pods': {
     en: 'Selector {selector}. There are no pods in the namespace.',
     zh: '选择器为 {selector}。该命名空间没有 Pod。',
@@ -315,6 +346,10 @@ export const MESSAGES = {
   'cause.memory': {
     en: 'the program needs more memory than the limit, or leaks',
     zh: '程序所需内存超过限制，或存在内存泄漏',
+  },
+  'cause.memory-node': {
+    en: 'the programs on the node together need more memory than it has, or one of them leaks',
+    zh: '节点上的程序所需内存合计超过节点内存，或其中某个存在内存泄漏',
   },
   'cause.requests': {
     en: 'the requests of the pod are larger than what any node has left',
@@ -358,6 +393,10 @@ export const MESSAGES = {
     zh: '日志中提到 {name}，但命名空间 {namespace} 中没有该服务。',
   },
   'step.memory-use': { en: "Compare the containers' memory use with the limit.", zh: '对比容器内存用量与限制。' },
+  'step.memory-node': {
+    en: "See the containers' memory use, and give them limits that fit.",
+    zh: '查看容器内存用量，并为其设置合适的限制。',
+  },
   'step.raise-limit': {
     en: 'Raise the memory limit of container {container}, if its use is known to be right.',
     zh: '若确认用量合理，提高容器 {container} 的内存限制。',
@@ -437,7 +476,7 @@ export const MESSAGES = {
   'gap.no-such-result': { en: 'this session has no such result', zh: '本会话没有该结果' },
   'gap.no-such-result.hint': { en: 'give the id of a call that ran', zh: '请提供已执行调用的编号' },
   'gap.failed': { en: 'the call failed', zh: '调用失败' },
-  'gap.failed.hint': { en: 'see the message', zh: '见错误信息' },
+  'gap.failed.hint': { en: 'read the quoted message', zh: '见引用的错误信息' },
   'gap.no-pods': { en: 'no list of pods was read', zh: '没有读取 Pod 列表' },
   'gap.no-pods.hint': {
     en: 'without it nothing can be said about the health of the service',
@@ -445,6 +484,39 @@ export const MESSAGES = {
   },
   'gap.no-target': { en: 'nothing of this name is in what was read', zh: '已读取的内容中没有该名称的对象' },
   'gap.no-target.hint': { en: 'check name and namespace', zh: '检查名称与命名空间' },
+
+  // Errors of the diagnosis itself
+  'error.unreachable': { en: 'the cluster cannot be reached: {quote}', zh: '无法连接集群：{quote}' },
+  'error.unreachable.hint': {
+    en: 'check the kube context and the network, or give a cluster dump with --dump DIR',
+    zh: '检查 kube context 与网络，或用 --dump DIR 指定集群转储',
+  },
+  'error.ambiguous': {
+    en: '"{name}" exists in {count} namespaces: {namespaces}',
+    zh: '“{name}”存在于 {count} 个命名空间：{namespaces}',
+  },
+  'error.ambiguous.hint': {
+    en: 'say which one: --namespace {namespace}',
+    zh: '请指明是哪一个：--namespace {namespace}',
+  },
+  'error.no-such-name': {
+    en: 'there is no "{name}"; {count} names of {kinds} were searched in {where}',
+    zh: '没有“{name}”；已在{where}中查找 {kinds} 的 {count} 个名称',
+  },
+  'error.near': { en: 'did you mean {names}?', zh: '是否想查 {names}？' },
+  'error.near-or': { en: ' or ', zh: ' 或 ' },
+  'error.none-near': { en: 'check the name, the namespace and the cluster', zh: '检查名称、命名空间与集群' },
+  'error.all-namespaces': { en: 'all namespaces', zh: '所有命名空间' },
+  'error.namespace': { en: 'namespace {namespace}', zh: '命名空间 {namespace} ' },
+  'error.more': { en: ' and {count} more', zh: ' 等，另有 {count} 个' },
+  'error.store-full': {
+    en: 'the result could not be stored: the store of this session is full',
+    zh: '结果无法保存：本会话的存储空间已满',
+  },
+  'error.store-full.hint': {
+    en: 'free disk space, or start a new session',
+    zh: '释放磁盘空间，或开始新的会话',
+  },
 
   // The report
   'report.grade': { en: ' ({severity}, {certainty})', zh: '（{severity}，{certainty}）' },
@@ -469,6 +541,11 @@ export const MESSAGES = {
   'report.also': { en: 'The same in', zh: '同样情况' },
   'report.unseen': { en: 'What could not be seen', zh: '未能查看的内容' },
   'report.looked': { en: 'Looked at', zh: '已检查' },
+  'report.further': { en: 'Further findings', zh: '其他发现' },
+  'report.where': { en: ' ({where})', zh: '（{where}）' },
+  'report.colon': { en: ': ', zh: '：' },
+  'report.logs': { en: 'Log', zh: '日志' },
+  'report.events': { en: 'Event', zh: '事件' },
   'report.more': { en: '… and {count} more', zh: '……另有 {count} 项' },
   'report.risk': { en: ' (risk {risk})', zh: '（风险：{risk}）' },
   'severity.critical': { en: 'critical', zh: '严重' },

@@ -1,10 +1,10 @@
 import { quoteArgv } from '../lib/quote.js';
 import { MESSAGES, type MessageKey } from './messages.js';
 import { codeSpan, escapeMarkdown, quoteOf } from './plain-text.js';
-import { fill, type Values } from './say.js';
+import { fill, joinWords, type Values } from './say.js';
 import type { Diagnosis, Evidence, Finding, NextStep, Unseen } from './types.js';
 
-/** The report is meant for one screen; what does not fit is counted. */
+/** The report is meant for one screen; what does not fit is told by its title, and the rest counted. */
 const MAX_LINES = 60;
 const MAX_EVIDENCE = 4;
 const MAX_STEPS = 6;
@@ -12,6 +12,8 @@ const MAX_SYMPTOMS = 5;
 const MAX_UNSEEN = 6;
 const MAX_ALSO = 4;
 const MAX_KINDS = 30;
+/** Findings that are given by their title alone, for want of room. */
+const MAX_FURTHER = 15;
 
 type Say = (key: MessageKey, values?: Values) => string;
 
@@ -29,34 +31,59 @@ export function renderDiagnosis(diagnosis: Diagnosis): string {
   ];
   const foot = [...unseenLines(diagnosis.unseen, say), ...lookedLines(diagnosis, say)];
   const room = MAX_LINES - head.length - foot.length - 2;
-  const body: string[] = [];
-  let shown = 0;
-  for (const finding of diagnosis.findings) {
-    const full = findingLines(finding, shown + 1, say).flatMap((line) => line.split('\n'));
-    const lines = body.length + full.length <= room ? full : full.slice(0, 3);
-    if (body.length + lines.length > room && shown > 0) break;
-    body.push(...lines.slice(0, Math.max(0, room - body.length)));
-    shown++;
-  }
-  const rest = diagnosis.findings.length - shown;
-  return [...head, ...body, ...(rest > 0 ? ['', say('report.more', { count: rest })] : []), ...foot].join('\n');
+  return [...head, ...bodyLines(diagnosis.findings, room, say), ...foot].join('\n');
 }
 
-function findingLines(finding: Finding, position: number, say: Say): readonly string[] {
-  const grade = say('report.grade', {
+/** As many findings in full as there is room for, the first in any case; the others by their titles. */
+function bodyLines(findings: readonly Finding[], room: number, say: Say): readonly string[] {
+  const full = findings.map((finding, i) => findingLines(finding, i + 1, say).flatMap((line) => line.split('\n')));
+  const further = findings.map((_, i) => furtherLines(findings, i, say));
+  let shown = findings.length;
+  const lengthOf = (count: number): number =>
+    full.slice(0, count).reduce((sum, lines) => sum + lines.length, further[count]?.length ?? 0);
+  while (shown > 1 && lengthOf(shown) > room) shown--;
+  const rest = further[shown] ?? [];
+  return [
+    ...full
+      .slice(0, shown)
+      .flat()
+      .slice(0, Math.max(0, room - rest.length)),
+    ...rest,
+  ];
+}
+
+/** The findings from a position on, each as one line. */
+function furtherLines(findings: readonly Finding[], from: number, say: Say): readonly string[] {
+  const lines = findings
+    .slice(from, from + MAX_FURTHER)
+    .map((f, i) => `${from + i + 1}. ${escapeMarkdown(quoteOf(f.title, 400))}${gradeOf(f, say)}`);
+  const more = findings.length - from - lines.length;
+  const count = more > 0 ? ['', say('report.more', { count: more })] : [];
+  return ['', `## ${say('report.further')}`, ...lines, ...count];
+}
+
+const gradeOf = (finding: Finding, say: Say): string =>
+  say('report.grade', {
     severity: say(`severity.${finding.severity}`),
     certainty: say(`certainty.${finding.certainty}`),
   });
+
+function findingLines(finding: Finding, position: number, say: Say): readonly string[] {
   return [
     '',
-    `## ${position}. ${escapeMarkdown(finding.title)}${grade}`,
+    `## ${position}. ${escapeMarkdown(finding.title)}${gradeOf(finding, say)}`,
     ...(finding.detail === '' ? [] : [escapeMarkdown(finding.detail)]),
     ...(finding.cause === undefined
       ? []
       : [
-          `- **${say('report.cause')}** (${say(`certainty.${finding.cause.certainty}`)}): ${escapeMarkdown(finding.cause.text)}`,
+          `- **${say('report.cause')}**${say('report.where', { where: say(`certainty.${finding.cause.certainty}`) })}${say('report.colon')}${escapeMarkdown(finding.cause.text)}`,
         ]),
-    ...section(say, 'report.evidence', finding.evidence.map(evidenceLine), MAX_EVIDENCE),
+    ...section(
+      say,
+      'report.evidence',
+      finding.evidence.map((e) => evidenceLine(e, say)),
+      MAX_EVIDENCE,
+    ),
     ...section(
       say,
       'report.checks',
@@ -80,8 +107,8 @@ function section(say: Say, title: MessageKey, lines: readonly string[], max: num
   return [`- **${say(title)}**`, ...lines.slice(0, max).map((line) => `  - ${line}`), ...more];
 }
 
-const evidenceLine = (evidence: Evidence): string =>
-  `[${evidence.callId}] ${codeSpan(evidence.quote)} (${escapeMarkdown(quoteOf(evidence.where))})`;
+const evidenceLine = (evidence: Evidence, say: Say): string =>
+  `[${evidence.callId}] ${codeSpan(evidence.quote)}${say('report.where', { where: escapeMarkdown(quoteOf(evidence.where)) })}`;
 
 function stepLine(step: NextStep, say: Say): string {
   const text = escapeMarkdown(quoteOf(step.text, 400));
@@ -101,14 +128,17 @@ function alsoLine(finding: Finding, say: Say): readonly string[] {
   const names = finding.also.slice(0, MAX_ALSO).map((o) => codeSpan(o.name, 80));
   const more =
     finding.also.length > MAX_ALSO ? ` ${say('report.more', { count: finding.also.length - MAX_ALSO })}` : '';
-  return [`- **${say('report.also')}**: ${names.join(' ')}${more}`];
+  return [`- **${say('report.also')}**${say('report.colon')}${names.join(' ')}${more}`];
 }
 
 function unseenLines(unseen: readonly Unseen[], say: Say): readonly string[] {
   if (unseen.length === 0) return [];
   const lines = unseen
     .slice(0, MAX_UNSEEN)
-    .map((u) => `- ${codeSpan(u.what, 120)}: ${escapeMarkdown(u.why)} (${escapeMarkdown(u.hint)})`);
+    .map(
+      (u) =>
+        `- ${codeSpan(u.what, 120)}${say('report.colon')}${escapeMarkdown(u.why)}${say('report.where', { where: escapeMarkdown(u.hint) })}`,
+    );
   const more = unseen.length > MAX_UNSEEN ? [`- ${say('report.more', { count: unseen.length - MAX_UNSEEN })}`] : [];
   return ['', `## ${say('report.unseen')}`, ...lines, ...more];
 }
@@ -120,7 +150,8 @@ function lookedLines(diagnosis: Diagnosis, say: Say): readonly string[] {
       .slice(0, 3)
       .map((id) => `[${id}]`)
       .join('');
-    return `${escapeMarkdown(l.kind)} ${l.count} ${calls}`.trim();
+    const kind = l.kind === 'Log' ? say('report.logs') : l.kind === 'Event' ? say('report.events') : l.kind;
+    return `${escapeMarkdown(kind)} ${l.count} ${calls}`.trim();
   });
-  return ['', `${say('report.looked')}: ${kinds.join(', ')}`];
+  return ['', `${say('report.looked')}${say('report.colon')}${joinWords(kinds, diagnosis.language)}`];
 }

@@ -1,9 +1,10 @@
 import type { StoredResult } from '../domain/ports.js';
 import type { Json, JsonObject } from '../domain/types.js';
-import { type Gap, gapsOf, mentions } from './gaps.js';
-import { isObject, list, num, str, strings } from './json.js';
+import { readEvent } from './event.js';
+import { type Gap, gapsOf, kindsNotRead, mentions } from './gaps.js';
+import { isObject, list, str, strings } from './json.js';
 import { isClusterScoped, kindOf } from './kinds.js';
-import { isoMs, newestMs } from './times.js';
+import { newestMs } from './times.js';
 import type { ObjectRef } from './types.js';
 
 /** An object of the cluster as one call showed it. */
@@ -103,14 +104,16 @@ async function readResult(result: StoredResult): Promise<Part> {
   const items = itemsOf(data, kindsAskedFor(result));
   const gaps = gapsOf(result, items !== undefined);
   // A kubectl that failed prints an empty list all the same: nothing was read, which is not the same as nothing there.
-  const nothingRead = items === undefined || (items.length === 0 && result.status !== 'ok');
+  const nothingRead =
+    items === undefined ||
+    (items.length === 0 && !kindsAskedFor(result).some((kind) => wasServed(result, kind, items)));
   if (nothingRead) return { objects: [], events: [], logs: [], listings: [], gaps };
   const isEvent = (item: Item): boolean => item.kind === 'Event';
   return {
     objects: items.filter((i) => !isEvent(i)).flatMap((i) => objectOf(i, result) ?? []),
     events: items
       .filter(isEvent)
-      .map((i) => eventOf(i.raw, result.callId))
+      .map((i) => readEvent(i.raw, result.callId))
       .filter((e) => e !== undefined),
     logs: [],
     listings: listingsOf(result, items),
@@ -193,8 +196,12 @@ function listingsOf(result: StoredResult, items: readonly Item[]): readonly List
 }
 
 /** Whether a call that failed in part still listed this kind. */
-const wasServed = (result: StoredResult, kind: string, items: readonly Item[]): boolean =>
-  result.status === 'ok' || (!mentions(result.errorText, kind) && items.some((i) => i.kind === kind));
+function wasServed(result: StoredResult, kind: string, items: readonly Item[]): boolean {
+  if (result.status === 'ok') return true;
+  const lost = result.status === 'failed' ? kindsNotRead(result.errorText) : undefined;
+  if (lost !== undefined) return !lost.has(kind);
+  return !mentions(result.errorText, kind) && items.some((i) => i.kind === kind);
+}
 
 function objectOf(item: Item, result: StoredResult): KubeObject | undefined {
   const name = str(item.raw, 'metadata', 'name');
@@ -214,33 +221,6 @@ function objectOf(item: Item, result: StoredResult): KubeObject | undefined {
     callId: result.callId,
     raw: item.raw,
   };
-}
-
-/** An event of the core API or of events.k8s.io, whose fields have other names. */
-function eventOf(raw: JsonObject, callId: string): [string, KubeEvent] | undefined {
-  const about = isObject(raw.involvedObject) ? raw.involvedObject : raw.regarding;
-  const kind = str(about, 'kind');
-  if (kind === '') return undefined;
-  const namespace = isClusterScoped(kind) ? '' : str(about, 'namespace') || str(raw, 'metadata', 'namespace');
-  const times = [
-    str(raw, 'series', 'lastObservedTime'),
-    str(raw, 'lastTimestamp') || str(raw, 'deprecatedLastTimestamp'),
-    str(raw, 'eventTime'),
-    str(raw, 'metadata', 'creationTimestamp'),
-  ];
-  const event: KubeEvent = {
-    callId,
-    type: str(raw, 'type'),
-    reason: str(raw, 'reason'),
-    message: str(raw, 'message') || str(raw, 'note'),
-    count: num(raw, 'series', 'count') ?? num(raw, 'count') ?? num(raw, 'deprecatedCount') ?? 1,
-    timeMs: times.map(isoMs).find((t) => t !== undefined) ?? 0,
-    about: { kind, namespace, name: str(about, 'name') },
-    aboutUid: str(about, 'uid'),
-    fieldPath: str(about, 'fieldPath'),
-  };
-  const name = str(raw, 'metadata', 'name') || `${kind}/${event.about.name}/${event.reason}/${event.message}`;
-  return [`${str(raw, 'metadata', 'namespace')}/${name}`, event];
 }
 
 /** The key of an object inside a snapshot. */

@@ -4,9 +4,12 @@ import { editDistance, nearest } from '../lib/nearest.js';
 import { relate } from './cluster.js';
 import { at, list, str, strings } from './json.js';
 import { kindOf } from './kinds.js';
+import { MESSAGES } from './messages.js';
 import { plainLine, quoteOf } from './plain-text.js';
+import { fill, joinWords } from './say.js';
 import { rootsOf, TARGET_KINDS } from './scope.js';
 import { type KubeObject, namespaceOf, type Snapshot } from './snapshot.js';
+import type { Language } from './types.js';
 
 export interface Target {
   readonly found: boolean;
@@ -20,6 +23,7 @@ export interface Target {
 
 export type TargetOutcome = { readonly target: Target } | { readonly error: CallError };
 
+const TARGET_NAMES: readonly string[] = TARGET_KINDS;
 const MAX_NAMES_BYTES = 2 * 1024 * 1024;
 const MAX_NAMESPACES = 10;
 
@@ -32,15 +36,16 @@ export async function findTarget(
   results: readonly StoredResult[],
   name: string,
   namespace: string,
+  language: Language = 'en',
 ): Promise<TargetOutcome> {
   const wanted = name.includes('/') ? (name.split('/').at(-1) ?? name) : name;
   const roots = rootsOf(relate(snapshot), wanted, namespace === '' ? [] : [namespace]);
   const namespaces = [...new Set(roots.map((o) => o.namespace))].sort();
-  if (namespaces.length > 1) return { error: ambiguous(wanted, namespaces) };
+  if (namespaces.length > 1) return { error: ambiguous(wanted, namespaces, language) };
   if (roots.length > 0) return { target: targetOf(wanted, roots) };
   const names = await namesListed(snapshot, results);
   if (names === undefined) return { target: { found: false, name: wanted, namespace, kind: '', kinds: [] } };
-  return { error: notFound(wanted, namespace, names) };
+  return { error: notFound(wanted, namespace, names, language) };
 }
 
 function targetOf(name: string, roots: readonly KubeObject[]): Target {
@@ -84,35 +89,49 @@ const pairs = (labels: Readonly<Record<string, string>>): string =>
     .map(([k, v]) => `${k}=${v}`)
     .join(',');
 
-const ambiguous = (name: string, namespaces: readonly string[]): CallError => ({
+const ambiguous = (name: string, namespaces: readonly string[], language: Language): CallError => ({
   category: 'validation',
-  message: `"${quoteOf(name, 80)}" exists in ${namespaces.length} namespaces: ${shorten(namespaces.map(plainLine))}`,
-  hint: `say which one: --namespace ${plainLine(namespaces[0] ?? '')}`,
+  message: fill(MESSAGES['error.ambiguous'], language, {
+    name: quoteOf(name, 80),
+    count: namespaces.length,
+    namespaces: shorten(namespaces.map(plainLine), language),
+  }),
+  hint: fill(MESSAGES['error.ambiguous.hint'], language, { namespace: plainLine(namespaces[0] ?? '') }),
   exit: 'usage',
 });
 
-const shorten = (names: readonly string[]): string =>
-  names.length > MAX_NAMESPACES
-    ? `${names.slice(0, MAX_NAMESPACES).join(', ')} and ${names.length - MAX_NAMESPACES} more`
-    : names.join(', ');
+function shorten(names: readonly string[], language: Language): string {
+  const shown = joinWords(names.slice(0, MAX_NAMESPACES), language);
+  const more = names.length - MAX_NAMESPACES;
+  return more > 0 ? shown + fill(MESSAGES['error.more'], language, { count: more }) : shown;
+}
 
 interface Listed {
   readonly name: string;
   readonly namespace: string;
 }
 
+interface Names {
+  readonly listed: readonly Listed[];
+  /** The kinds whose names were read. */
+  readonly kinds: readonly string[];
+}
+
 /** The names that were listed, or undefined when every read asked for one name only. */
-async function namesListed(
-  snapshot: Snapshot,
-  results: readonly StoredResult[],
-): Promise<readonly Listed[] | undefined> {
-  const listing = results.filter((r) => r.status === 'ok' && !asksForOneName(r));
+async function namesListed(snapshot: Snapshot, results: readonly StoredResult[]): Promise<Names | undefined> {
+  // A call that failed in part listed the kinds that it could.
+  const listings = snapshot.listings.filter((l) => TARGET_NAMES.includes(l.kind));
+  const read = (r: StoredResult): boolean => r.status === 'ok' || listings.some((l) => l.callId === r.callId);
+  const listing = results.filter((r) => read(r) && !asksForOneName(r));
   if (listing.length === 0) return undefined;
   const ids = new Set(listing.map((r) => r.callId));
-  const kinds: readonly string[] = TARGET_KINDS;
-  const objects = snapshot.objects.filter((o) => ids.has(o.callId) && kinds.includes(o.kind));
+  const objects = snapshot.objects.filter((o) => ids.has(o.callId) && TARGET_NAMES.includes(o.kind));
   const printed = await Promise.all(listing.map(namesPrinted));
-  return [...objects.map((o) => ({ name: workloadName(o), namespace: o.namespace })), ...printed.flat()];
+  const known = new Set(listings.filter((l) => ids.has(l.callId)).map((l) => l.kind));
+  return {
+    listed: [...objects.map((o) => ({ name: workloadName(o), namespace: o.namespace })), ...printed.flat()],
+    kinds: known.size > 0 ? TARGET_KINDS.filter((kind) => known.has(kind)) : TARGET_KINDS,
+  };
 }
 
 /** The names of pods end in hashes; people know the name before them. */
@@ -131,30 +150,38 @@ const asksForOneName = (result: StoredResult): boolean =>
 async function namesPrinted(result: StoredResult): Promise<readonly Listed[]> {
   if (at(await result.readData(), 'items') !== undefined) return [];
   const text = (await result.readText(MAX_NAMES_BYTES)) ?? '';
-  const kinds: readonly string[] = TARGET_KINDS;
   return text.split('\n').flatMap((line) => {
     const match = /^([a-z][a-z0-9.-]{0,120})\/([a-z0-9][a-z0-9.-]{0,252})$/.exec(line.trim());
     const [, kind = '', name = ''] = match ?? [];
-    return match !== null && kinds.includes(kindOf(kind)) ? [{ name, namespace: namespaceOf(result) }] : [];
+    return match !== null && TARGET_NAMES.includes(kindOf(kind)) ? [{ name, namespace: namespaceOf(result) }] : [];
   });
 }
 
-function notFound(name: string, namespace: string, listed: readonly Listed[]): CallError {
+function notFound(name: string, namespace: string, { listed, kinds }: Names, language: Language): CallError {
   const known = [...new Set(listed.map((l) => l.name))];
   const near = nearNames(name, known);
-  const where = namespace === '' ? 'all namespaces' : `namespace ${quoteOf(namespace, 80)}`;
+  const where =
+    namespace === ''
+      ? fill(MESSAGES['error.all-namespaces'], language, {})
+      : fill(MESSAGES['error.namespace'], language, { namespace: quoteOf(namespace, 80) });
   const places = near.map((n) => {
     const found = listed.find((l) => l.name === n)?.namespace ?? '';
     return found !== '' && found !== namespace ? `${found}/${n}` : n;
   });
-  const count = `${known.length} names of ${TARGET_KINDS.join(', ')} were searched in ${where}`;
   return {
     category: 'validation',
-    message: `there is no "${quoteOf(name, 80)}"; ${count}`,
+    message: fill(MESSAGES['error.no-such-name'], language, {
+      name: quoteOf(name, 80),
+      count: known.length,
+      kinds: joinWords(kinds, language),
+      where,
+    }),
     hint:
       near.length > 0
-        ? `did you mean ${places.map(plainLine).join(' or ')}?`
-        : 'check the name, the namespace and the cluster',
+        ? fill(MESSAGES['error.near'], language, {
+            names: places.map(plainLine).join(fill(MESSAGES['error.near-or'], language, {})),
+          })
+        : fill(MESSAGES['error.none-near'], language, {}),
     exit: 'usage',
   };
 }

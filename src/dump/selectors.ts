@@ -5,11 +5,12 @@ import { complaint } from './outcome.js';
 export type Labels = ReadonlyMap<string, string>;
 export type LabelTest = (labels: Labels) => boolean;
 
-const PART = /^\s*(?:(!)\s*([\w./-]+)|([\w./-]+)\s*(?:(==|=|!=)\s*([\w.-]*)|\s(in|notin)\s*\(([^()]*)\))?)\s*(?:,|$)/;
+const PART =
+  /^\s*(?:(!)\s*([\w./-]+)|([\w./-]+)\s*(?:(==|=|!=)\s*([\w.-]*)|([<>])\s*(\d+)|\s(in|notin)\s*\(([^()]*)\))?)\s*(?:,|$)/;
 
 /**
- * Compiles a label selector: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, joined by commas. An
- * empty one matches everything. Throws AnswerError for one that kubectl would not read either.
+ * Compiles a label selector: `a=b`, `a==b`, `a!=b`, `a>1`, `a<1`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, joined by
+ * commas. An empty one matches everything. Throws AnswerError for one that kubectl would not read either.
  */
 export function labelSelector(selector: string): LabelTest {
   const tests: LabelTest[] = [];
@@ -24,14 +25,21 @@ export function labelSelector(selector: string): LabelTest {
 }
 
 function requirement(part: RegExpExecArray): LabelTest {
-  const [, , absent, key = '', operator, value = '', set, members = ''] = part;
+  const [, , absent, key = '', operator, value = '', compared, bound = '', set, members = ''] = part;
   if (absent !== undefined) return (labels) => !labels.has(absent);
   if (operator === '!=') return (labels) => labels.get(key) !== value;
   if (operator !== undefined) return (labels) => labels.get(key) === value;
+  if (compared !== undefined) return (labels) => isBeyond(labels.get(key), compared, bound);
   const names = members.split(',').map((name) => name.trim());
   if (set === 'in') return (labels) => names.includes(labels.get(key) ?? '\0');
   if (set === 'notin') return (labels) => !labels.has(key) || !names.includes(labels.get(key) ?? '');
   return (labels) => labels.has(key);
+}
+
+/** As a server compares: whole numbers only, and a label that is none is on neither side. */
+function isBeyond(label: string | undefined, compared: string, bound: string): boolean {
+  if (label === undefined || !/^\d+$/.test(label)) return false;
+  return compared === '>' ? BigInt(label) > BigInt(bound) : BigInt(label) < BigInt(bound);
 }
 
 export const labelsOf = (object: Json): Labels => new Map(pairsAt(object, 'metadata', 'labels'));

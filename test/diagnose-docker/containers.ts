@@ -32,7 +32,7 @@ export const inspected = (name: string, state: JsonObject = {}, more: JsonObject
       },
       RestartCount: 0,
       Path: 'app',
-      Args: [],
+      ArgCount: 0,
       EnvNames: ['DB_USER'],
       RestartPolicy: { Name: 'no', MaximumRetryCount: 0 },
       Memory: 0,

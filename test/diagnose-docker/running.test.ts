@@ -14,7 +14,7 @@ const unhealthy = (output: string, exitCode = 1) =>
         ],
       },
     },
-    { Healthcheck: { Test: ['CMD-SHELL', 'curl -f localhost/ready'] } },
+    { Healthcheck: { Kind: 'CMD-SHELL', Program: null, ArgCount: 1 } },
   );
 
 describe('a health check that fails', () => {
@@ -36,7 +36,10 @@ describe('a health check that fails', () => {
     expect(findings.map((f) => [f.rule, f.title])).toEqual([
       ['container.unhealthy', `Container web runs but fails its health check: ${reason}`],
     ]);
-    expect(findings[0]?.checks[0]?.text).toBe('Run the check by hand: curl -f localhost/ready');
+    expect(findings[0]?.checks[0]).toMatchObject({
+      text: 'Read the command of its health check, and run it by hand.',
+      command: ['docker', 'container', 'inspect', '--format={{json .Config.Healthcheck.Test}}', 'web'],
+    });
   });
 
   test('has the log as its likely cause', async () => {

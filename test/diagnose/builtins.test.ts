@@ -95,9 +95,24 @@ describe('kubernetes_target', () => {
     ]);
     expect(outcome.error).toEqual({
       category: 'validation',
-      message:
-        'there is no "order-servise"; 2 names of Deployment, StatefulSet, DaemonSet, Service, Job, CronJob, ReplicaSet, Pod were searched in all namespaces',
+      message: 'there is no "order-servise"; 2 names of Deployment, Service were searched in all namespaces',
       hint: 'did you mean production/order-service?',
+      exit: 'usage',
+    });
+  });
+
+  test('offers names of the kinds that a call listed although it could not list others', async () => {
+    const partly = result('c2', {
+      args: { kind: 'deployments,jobs', all_namespaces: true, output: 'json' },
+      status: 'failed',
+      errorText: 'jobs are not recorded: the dump holds no jobs\n',
+      data: { kind: 'List', items: [deployment('order-service', 1, {})] },
+    });
+    const { outcome } = await run('kubernetes_diagnose', { name: 'order-servise', language: 'zh' }, [find([]), partly]);
+    expect(outcome.error).toEqual({
+      category: 'validation',
+      message: '没有“order-servise”；已在所有命名空间中查找 Deployment 的 1 个名称',
+      hint: '是否想查 production/order-service？',
       exit: 'usage',
     });
   });

@@ -174,6 +174,21 @@ describe('a container killed for memory', () => {
   });
 });
 
+test('a container killed for memory without a limit is not said to be over it', async () => {
+  const state = { state: running(1), last: ended(137, 'OOMKilled', 2), restarts: 1, ready: true, spec: {} };
+  const finding = first(await diagnosed([pod('web-1', { containers: [state] })]));
+  const said = [finding.title, finding.cause?.text, finding.detail].join(' ');
+  expect(finding.title).toBe(
+    'Pod production/web-1: container app, which has no memory limit, was killed because memory ran out (OOMKilled)',
+  );
+  expect(said).not.toMatch(/its limit|the limit|memory limit\. /);
+  expect(finding.detail).toContain('its node most likely ran out of memory');
+  const shared = first(
+    await diagnosed([pod('web-1', { containers: [state], spec: { resources: { limits: { memory: '1Gi' } } } })]),
+  );
+  expect(shared.title).toContain('more memory than its limit (1Gi)');
+});
+
 describe('a service that the log names', () => {
   const refused = log('c2', 'web-1', 'FATAL: dial tcp: connect orders-db:5432: connection refused');
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../src/diagnose/diagnose.js';
 import { codeSpan, escapeMarkdown, quoteOf } from '../../src/diagnose/plain-text.js';
 import { renderDiagnosis } from '../../src/diagnose/render.js';
+import { buildSnapshot } from '../../src/diagnose/snapshot.js';
 import { diagnosed } from './fixtures/ask.js';
-import { crashLoop, deployment, ended, log, pod } from './fixtures/cluster.js';
+import { crashLoop, deployment, ended, event, log, object, pod, result } from './fixtures/cluster.js';
 
 describe('hostile output', () => {
   test('cannot write to the terminal, end its quote, or add lines', async () => {
@@ -52,6 +54,50 @@ describe('the report', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(60);
     expect(text).toMatch(/… and \d+ more/);
     expect(text).toContain('**40 problems found.');
+  });
+
+  test('gives what does not fit in full by title and severity, up to fifteen', async () => {
+    const many = Array.from({ length: 20 }, (_, i) => pod(`web-${i + 10}`, { containers: [crashLoop(ended(1))] }));
+    const lines = renderDiagnosis(await diagnosed(many)).split('\n');
+    const at = lines.indexOf('## Further findings');
+    const further = lines.slice(at + 1).filter((line) => /^\d+\. /.test(line));
+    expect(further.length).toBe(15);
+    expect(further[0]).toMatch(
+      /^\d+\. Pod production\/web-\d\d: container app keeps crashing \(critical, cause unknown\)$/,
+    );
+    const last = Number(/^\d+/.exec(further.at(-1) ?? '')?.[0]);
+    expect(lines).toContain(`… and ${20 - last} more`);
+    expect(lines.length).toBeLessThanOrEqual(60);
+  });
+
+  test('names no kind as looked at that could not be read, and one that was read and empty with 0', async () => {
+    const partly = result('c2', {
+      args: { kind: 'services,statefulsets,endpoints', namespace: 'production' },
+      status: 'failed',
+      errorText:
+        'statefulsets are not recorded: the dump holds no statefulsets of namespace production\nError from server (Forbidden): endpoints is forbidden: User "x" cannot list resource "endpoints" in API group "" in the namespace "production"\n',
+      data: { kind: 'List', items: [] },
+    });
+    const { looked } = diagnose(await buildSnapshot([partly]), { language: 'en' });
+    expect(looked).toEqual([{ kind: 'Service', count: 0, callIds: ['c2'] }]);
+    const unclear = { ...partly, errorText: `${partly.errorText}Error from server: odd\n` };
+    expect(diagnose(await buildSnapshot([unclear]), { language: 'en' }).looked).toEqual([]);
+  });
+
+  test('in Chinese holds no words of ours in English', async () => {
+    const items = [
+      pod('web-1', { containers: [crashLoop(ended(1))] }),
+      event({ kind: 'Pod', name: 'web-1' }, 'BackOff', '退避'),
+      object('DaemonSet', 'agent', { status: { desiredNumberScheduled: 3, numberReady: 0 } }),
+    ];
+    const diagnosis = await diagnosed(items, [log('c2', 'web-1', 'FATAL: database connection pool exhausted')], {
+      language: 'zh',
+    });
+    const text = renderDiagnosis(diagnosis);
+    expect(text).toContain('（Pod production/web-1 中 app 的日志，上一次运行）');
+    expect(text).toContain('`CrashLoopBackOff，上次结束：Error，退出码 1，重启次数：5`');
+    expect(text).toContain('已检查：');
+    expect(text).not.toMatch(/previous run|last end|restarts:|wanted:| event |log of|[^a-z]\)|: \p{Script=Han}/u);
   });
 
   test('fills every place', async () => {

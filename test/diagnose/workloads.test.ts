@@ -45,6 +45,7 @@ describe('deployments', () => {
       'pods "web-1" is forbidden: exceeded quota: compute, requested: limits.memory=1Gi',
       'the resource quota compute is used up',
     ],
+    ['pods "web-1" is forbidden: exceeded quota', 'a resource quota of the namespace is used up'],
     [
       'pods "web-1" is forbidden: violates PodSecurity "restricted:latest"',
       'the pod security standard of the namespace forbids them',
@@ -130,6 +131,29 @@ describe('services', () => {
       'Service production/web has no endpoints: its selector matches no pod',
       'Selector app=web,tier=backend,zone=a. Nearest: pod web-1 differs in tier (front instead of backend), zone (not set, wanted a).',
     ]);
+  });
+
+  test('whose pods have all ended or are going say so, and not that none matches', async () => {
+    const labels = { app: 'web' };
+    const going = pod('web-3', { labels });
+    const ended = [
+      pod('web-1', { labels, phase: 'Failed', reason: 'Evicted' }),
+      pod('web-2', { labels, phase: 'Succeeded' }),
+      { ...going, metadata: { ...(going.metadata as object), deletionTimestamp: minutesAgo(0) } },
+    ];
+    const { findings } = await diagnosed([service('web', { app: 'web' }), ...ended]);
+    const all = findings.flatMap((f) => [f, ...f.symptoms]).filter((f) => f.object.kind === 'Service');
+    expect(all.map((f) => [f.rule, f.title, f.detail])).toEqual([
+      [
+        'service.pods-ended',
+        'Service production/web has no endpoints: its selector matches 3 pods, all of them ended or being deleted',
+        'They are: web-1 (Evicted), web-2 (Succeeded), web-3 (Terminating).',
+      ],
+    ]);
+    const one = await diagnosed([service('web', { app: 'web' }), pod('web-2', { labels, phase: 'Succeeded' })]);
+    expect(first(one).title).toBe(
+      'Service production/web has no endpoints: its selector matches 1 pod, which has ended or is being deleted',
+    );
   });
 
   test('match no pod because the workload is scaled to 0', async () => {

@@ -7,11 +7,15 @@ const LABELS = new Map([
   ['tier', 'front'],
   ['app.kubernetes.io/part-of', 'shop'],
   ['empty', ''],
+  ['rank', '7'],
 ]);
 
-test.each(['a=(', 'a in b', '=x', 'a=b c=d', 'a==b==c', 'in (a)', 'a,,b'])('the selector %s is refused', (selector) => {
-  expect(() => labelSelector(selector)).toThrow(AnswerError);
-});
+test.each(['a=(', 'a in b', '=x', 'a=b c=d', 'a==b==c', 'in (a)', 'a,,b', 'a>', 'a>b', 'a>-1', '>5'])(
+  'the selector %s is refused',
+  (selector) => {
+    expect(() => labelSelector(selector)).toThrow(AnswerError);
+  },
+);
 
 test.each([
   ['', true],
@@ -19,6 +23,15 @@ test.each([
   ['app==web', true],
   ['app = web , tier=front', true],
   ['app=web,tier=back', false],
+  ['rank>5', true],
+  ['rank > 5,app=web', true],
+  ['rank>7', false],
+  ['rank<8', true],
+  ['rank<7', false],
+  ['rank>99999999999999999999', false],
+  ['app>5', false],
+  ['app<5', false],
+  ['none<5', false],
   ['app!=web', false],
   ['app!=db', true],
   ['none!=db', true],

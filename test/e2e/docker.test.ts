@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +38,17 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
   beforeAll(async () => {
     const crash = `echo "web 1.4 starting" ; echo '${FATAL}' >&2; exit 1`;
     create('web', '--restart=always', `--env=DB_PASSWORD=${SECRET}`, '--env=DB_USER=shop', IMAGE, 'sh', '-c', crash);
-    create('ok', '--health-cmd=true', '--health-interval=1s', IMAGE, 'sleep', '1000');
+    // A password on the command line, in the health check and in a label.
+    create(
+      'ok',
+      `--label=token=${SECRET}`,
+      `--health-cmd=true ${SECRET}`,
+      '--health-interval=1s',
+      IMAGE,
+      'sh',
+      '-c',
+      `sleep 1000; : ${SECRET}`,
+    );
     create('sick', '--health-cmd=cat /ready', '--health-interval=1s', '--health-retries=1', IMAGE, 'sleep', '1000');
     canLimitMemory = docker('info', '--format={{.MemoryLimit}}') === 'true';
     if (canLimitMemory) create('greedy', '--memory=16m', '--memory-swap=16m', IMAGE, 'tail', '/dev/zero');
@@ -168,7 +179,8 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
       expect(headings).toMatch(/Container web keeps restarting because the database refuses the login/);
       expect(headings).toMatch(/Container sick/);
       expect(headings).not.toMatch(/Container (?:ok|first) /);
-      if (canLimitMemory) expect(headings).toMatch(/Container greedy was killed/);
+      // The three worst are told in full, the others in a line each.
+      if (canLimitMemory) expect(result.stdout).toMatch(/Container greedy was killed/);
     });
   });
 
@@ -193,10 +205,12 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
     test.each([
       ['docker_ps', {}, /^NAMES +IMAGE/],
       ['docker_stats', { name: 'ok' }, /CPU %/],
-      ['docker_top', { name: 'ok' }, /sleep 1000/],
+      ['docker_top', { name: 'ok' }, /^PID[^\n]*COMMAND\n(?![\s\S]*1000)[\s\S]*sleep/],
       ['docker_images', {}, /shop\/base/],
       ['docker_inspect_image', { image: IMAGE }, /"Architecture":/],
       ['docker_df', {}, /Images +1/],
+      ['docker_df', { verbose: true }, /image shop\/base:1 (?![\s\S]*1000)[\s\S]*container ok /],
+      ['docker_inspect_network', { name: 'none' }, /"OptionNames":\[\],"LabelNames":\[\]/],
       ['docker_networks', {}, /none/],
       ['docker_volumes', {}, /VOLUME NAME/],
       ['docker_events', { name: 'web', events: ['die'] }, /container die .*exitCode=1/],
@@ -204,6 +218,57 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
     ])('%s %j', async (tool, args, output) => {
       const result = await run(['tools', 'run', tool, '--args', JSON.stringify(args)]);
       expect([result.code, result.stdout]).toEqual([0, expect.stringMatching(output)]);
+    });
+
+    test('no password of a command line, a health check or a label is shown', async () => {
+      const home = newHome();
+      docker('exec', 'ok', 'echo', SECRET);
+      const calls: readonly [string, object][] = [
+        ['docker_inspect', { name: 'ok' }],
+        ['docker_events', { name: 'ok' }],
+        ['docker_events', { name: 'ok', as_json: true }],
+        ['docker_top', { name: 'ok' }],
+        ['docker_ps', { as_json: true }],
+        ['docker_df', { verbose: true }],
+      ];
+      const results = [];
+      for (const [tool, args] of calls) {
+        results.push(await run(['tools', 'run', tool, '--args', JSON.stringify(args)], { home }));
+      }
+      expect(results.map((r) => r.code)).toEqual(calls.map(() => 0));
+      const [inspected, lines, objects] = results.map((r) => r.stdout);
+      expect(JSON.parse(inspected ?? '')).toMatchObject({
+        Path: 'sh',
+        ArgCount: 2,
+        Healthcheck: { Kind: 'CMD-SHELL', Program: null, ArgCount: 1 },
+        Networks: { none: {} },
+      });
+      expect(lines).toMatch(/ container exec_create ok image=shop\/base:1\n/);
+      expect(lines).toMatch(/ container health_status: healthy ok /);
+      expect(objects).toMatch(/"Action":"exec_start","Actor":\{"ID":"[0-9a-f]{64}","Attributes":\{"name":"ok"/);
+      expect(results.map((r) => r.stdout + r.stderr).join('') + JSON.stringify(readAudit(home))).not.toContain(SECRET);
+    });
+
+    test('the daemon is named in every call, from DOCKER_HOST or the current context', async () => {
+      const home = newHome();
+      const config = mkdtempSync(join(tmpdir(), 'opsagent-docker-'));
+      const client = { PATH: process.env.PATH, DOCKER_CONFIG: config };
+      execFileSync('docker', ['context', 'create', 'night', `--docker=host=${dockerd.host}`], {
+        env: client,
+        stdio: 'pipe',
+      });
+      execFileSync('docker', ['context', 'use', 'night'], { env: client, stdio: 'pipe' });
+      const ps = (env: Record<string, string>) => runCli(['tools', 'run', 'docker_ps'], { home, env });
+      const results = [await ps({ DOCKER_HOST: dockerd.host }), await ps({ DOCKER_CONFIG: config })];
+      expect(results.map((r) => [r.code, r.stdout.includes('shop/base:1')])).toEqual([
+        [0, true],
+        [0, true],
+      ]);
+      const decided = readAudit(home).filter((r) => r.event === 'decided' && r.action?.tokens.includes('ps'));
+      expect(decided.map((r) => r.action?.tokens.slice(0, 3))).toEqual([
+        ['docker', `--host=${dockerd.host}`, 'ps'],
+        ['docker', '--context=night', 'ps'],
+      ]);
     });
 
     test('a client without the Compose plug-in says what to install', async (context) => {
@@ -260,4 +325,23 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
       expect(tools).toContain(tool);
     expect(statSync(auditFile(home)).mode & 0o777).toBe(0o600);
   });
+});
+
+test('a context that is changed while a session runs moves none of its calls', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'opsagent-docker-'));
+  const config = join(dir, 'config.json');
+  writeFileSync(config, '{"currentContext":"night"}');
+  // A client that does what another terminal may do at any time: docker context use day.
+  const client = `#!/bin/sh\necho '{"currentContext":"day"}' > ${config}\necho '{"ID":"a1","Names":"web","State":"exited"}'\n`;
+  writeFileSync(join(dir, 'docker'), client, { mode: 0o755 });
+  const { home } = await runCli(['tools', 'run', 'diagnose_docker'], {
+    env: { PATH: `${dir}:${process.env.PATH}`, DOCKER_CONFIG: dir },
+  });
+  const calls = readAudit(home).flatMap((r) =>
+    r.event === 'decided' && r.action?.tokens[0] === 'docker' ? [r.action.tokens] : [],
+  );
+  const asked = calls.filter((tokens) => tokens[1] !== '--version');
+  expect(asked.length).toBeGreaterThan(3);
+  expect(new Set(asked.map((tokens) => tokens[1]))).toEqual(new Set(['--context=night']));
+  expect(readFileSync(config, 'utf8')).toContain('day');
 });

@@ -33,7 +33,7 @@ const applied = {
   data: { password: BASE64 },
 };
 /** Changes an annotation of it, so that a comparison shows those beside it. */
-const manifest = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata: {name: applied, annotations: {new: y}}\n`;
+const manifest = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata: {name: applied, annotations: {new: z}}\n`;
 
 /** What must not be answered even with every flag; in each case the plain tool would bring the value back. */
 const DENIED: readonly [string, string, object][] = [

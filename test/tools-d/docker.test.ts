@@ -5,7 +5,7 @@ import type { JsonObject, ToolDefinition } from '../../src/domain/types.js';
 import { createExecutors } from '../../src/exec/index.js';
 import { compileSchema } from '../../src/lib/json-schema.js';
 import { formatProblems } from '../../src/lib/problems.js';
-import { placeholdersIn } from '../../src/lib/template.js';
+import { type ArgvItem, fillArgv, placeholdersIn } from '../../src/lib/template.js';
 import { loadPolicies } from '../../src/policy/load.js';
 import { matches } from '../../src/policy/rules.js';
 import { loadToolFiles } from '../../src/tools/load.js';
@@ -73,6 +73,27 @@ describe('every tool', () => {
     },
   );
 
+  test.each(commands.map((t) => [t.name, t] as const))(
+    '%s names the daemon of the session, its preview and undo too',
+    (_, t) => {
+      const argvs = [t.run.argv, t.preview?.argv, t.undo?.save, t.undo?.restore].filter((argv) => argv !== undefined);
+      const words = argvs.map((argv) => [
+        fillArgv(argv as readonly ArgvItem[], (name) =>
+          name === 'context.docker_host' ? 'ssh://ops@db-1' : 'x',
+        ).slice(0, 2),
+        fillArgv(argv as readonly ArgvItem[], (name) =>
+          name === 'context.docker_context' ? 'night' : name.startsWith('context.') ? undefined : 'x',
+        ).slice(0, 2),
+      ]);
+      expect(words).toEqual(
+        argvs.map(() => [
+          ['docker', '--host=ssh://ops@db-1'],
+          ['docker', '--context=night'],
+        ]),
+      );
+    },
+  );
+
   test('that reads a stream is bounded', () => {
     expect(argvOf(tool('docker_events'), { since: '1h', until: '0s' })).toContain('--until=0s');
     expect(argvOf(tool('docker_stats'), {})).toContain('--no-stream');
@@ -81,12 +102,18 @@ describe('every tool', () => {
 });
 
 test('templates hold no placeholder of ours but the one of the name, and print no value of a variable', () => {
-  for (const name of ['docker_inspect', 'docker_inspect_image', 'docker_inspect_volume']) {
+  for (const name of [
+    'docker_inspect',
+    'docker_inspect_image',
+    'docker_inspect_network',
+    'docker_inspect_volume',
+    'docker_events',
+  ]) {
     const template =
       argvOf(tool(name), tool(name).examples[0]?.arguments ?? {}).find((a) => a.startsWith('--format=')) ?? '';
     expect([name, placeholdersIn(template), template.includes('\n')]).toEqual([name, [], false]);
     expect(template).not.toMatch(
-      /json \$(e|v)\b|json \.(Config|HostConfig|Options|Labels)?\s*\}|json \.Config\.(Env|Labels)/,
+      /json \$(e|v)\b|json \.(Config|HostConfig|Options|Labels|Args|Actor)?\s*\}|json \.(Config\.(Env|Labels|Cmd|Entrypoint|Healthcheck)|Actor\.Attributes)/,
     );
   }
 });

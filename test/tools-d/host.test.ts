@@ -83,16 +83,25 @@ test.each([
   'kubelet',
   'data.mount',
   'systemd-poweroff.service',
+  ...`etcd cri-dockerd rke2-server k3s-agent k0scontroller snap.microk8s.daemon-kubelite microk8s dropbear teleport cloudflared
+    wpa_supplicant@wlan0 dhcpcd keepalived frr strongswan-starter ipsec wg-quick@wg0 openvpn-server@a tailscaled named unbound
+    dnsmasq sssd rpcbind nftables firewalld ufw multipathd iscsid lvm2-monitor drbd pacemaker corosync libvirtd virtqemud`.split(
+    /\s+/,
+  ),
 ])('a restart of %s is critical', (unit) => {
   expect([unitProblems(unit), raised(unit).includes('critical')]).toEqual([0, true]);
 });
 
-test.each(['nginx', 'getty-watch@tty1.service', 'postgresql@15-main.service', 'my_app.timer'])(
-  'a restart of %s is high, and not more',
-  (unit) => {
-    expect([unitProblems(unit), raised(unit)]).toEqual([0, unit.startsWith('getty') ? ['critical'] : []]);
-  },
-);
+test.each([
+  'nginx',
+  'redis',
+  'grafana-server',
+  'getty-watch@tty1.service',
+  'postgresql@15-main.service',
+  'my_app.timer',
+])('a restart of %s is high, and not more', (unit) => {
+  expect([unitProblems(unit), raised(unit)]).toEqual([0, unit.startsWith('getty') ? ['critical'] : []]);
+});
 
 test('the script that counts open files runs in any POSIX shell and counts its own process', () => {
   const code = String(tool('host_open_files').run.code);

@@ -69,6 +69,21 @@ describe('its calls', () => {
     ['prometheus_query', { query: 'up', time: 'yesterday' }],
     ['prometheus_label_values', { label: '../admin' }],
     ['alertmanager_expire_silence', { silence_id: '../silences' }],
+    ...[
+      '2099-01-01T00:00:00Z',
+      '4102444800',
+      '604800s',
+      '1h5000d',
+      '7d500h',
+      '0.5d90d',
+      '1.5h',
+      '0h',
+      'now',
+      '100000m',
+    ].map((ends): [string, JsonObject] => [
+      'alertmanager_create_silence',
+      { matchers: [{ name: 'alertname', value: 'A', isRegex: false }], ends, comment: 'because' },
+    ]),
     ['alertmanager_create_silence', { matchers: [], ends: '1h', comment: 'why' }],
     ['alertmanager_create_silence', { matchers: [{ name: 'a', value: 'b', isRegex: false }], ends: '1h', comment: '' }],
   ])('%s %j is refused', (name, args) => {
@@ -95,6 +110,8 @@ describe('its calls', () => {
   test.each([
     [[exact], '2h', 'high'],
     [[exact], '7d', 'high'],
+    [[exact], '168h', 'high'],
+    [[exact], '10080m', 'high'],
     [[exact, { name: 'instance', value: '.*', isRegex: true }], '2h', 'high'],
     [[{ name: 'alertname', value: '.*', isRegex: true }], '2h', 'critical'],
     [[{ name: 'alertname', value: 'A', isRegex: false, isEqual: false }], '2h', 'critical'],
@@ -102,6 +119,11 @@ describe('its calls', () => {
     [[exact], '8d', 'critical'],
     [[exact], '2w', 'critical'],
     [[exact], '200h', 'critical'],
+    [[exact], '169h', 'critical'],
+    [[exact], '10081m', 'critical'],
+    [[exact], '11000m', 'critical'],
+    [[{ name: 'severity', value: 'critical', isRegex: false }], '2h', 'critical'],
+    [[{ name: 'alertname', value: ' ', isRegex: false }], '2h', 'critical'],
   ])('a silence of %j for %s is %s', (matchers, ends, risk) => {
     const made = call('alertmanager_create_silence', { matchers, ends, comment: 'because' });
     expect(assessRisk(made).risk).toBe(risk);

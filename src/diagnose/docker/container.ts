@@ -34,10 +34,10 @@ export interface Container {
   readonly health: string;
   readonly healthStreak: number;
   readonly healthRuns: readonly HealthRun[];
-  readonly healthTest: readonly string[];
   readonly envNames: readonly string[];
   readonly networks: readonly string[];
-  readonly command: readonly string[];
+  /** Without its arguments, which may hold a password. */
+  readonly program: string;
 }
 
 /** Reads one object of docker_inspect; undefined when it is none. */
@@ -71,10 +71,9 @@ export function containerOf(value: Json | undefined, callId: string): Container 
       exitCode: num(run, 'ExitCode') ?? 0,
       output: str(run, 'Output'),
     })),
-    healthTest: texts(at(value, 'Healthcheck', 'Test')),
     envNames: texts(at(value, 'EnvNames')),
     networks: isObject(networks) ? Object.keys(networks) : [],
-    command: [str(value, 'Path'), ...texts(at(value, 'Args'))],
+    program: str(value, 'Path'),
   };
 }
 

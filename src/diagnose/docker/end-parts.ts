@@ -1,6 +1,6 @@
 import type { Evidence, Finding } from '../types.js';
 import type { Container } from './container.js';
-import { ageMs, type DockerContext } from './context.js';
+import { ageMs, type DockerContext, say } from './context.js';
 import type { DockerEvent } from './snapshot.js';
 
 /** A running container counts as restarting while its last end is this recent and it restarted this often. */
@@ -35,10 +35,10 @@ export function gradeEnd(
 export const likely = (text: string): NonNullable<Finding['cause']> => ({ text, certainty: 'likely' });
 
 /** One event, as evidence. */
-export const eventEvidence = (container: Container, event: DockerEvent): Evidence => ({
+export const eventEvidence = (context: DockerContext, container: Container, event: DockerEvent): Evidence => ({
   callId: event.callId,
   quote: [event.action, event.signal && `signal ${event.signal}`, event.exitCode && `exitCode ${event.exitCode}`]
     .filter((part) => part !== '')
     .join(', '),
-  where: `${container.name} event`,
+  where: say(context, 'where.event', { name: container.name }),
 });

@@ -1,3 +1,4 @@
+import { joinSentences } from '../say.js';
 import type { Certainty } from '../types.js';
 import type { Container } from './container.js';
 import {
@@ -78,14 +79,15 @@ function details(context: DockerContext, container: Container, verdict: LogVerdi
   const exit = exitText(context, container);
   const stays = container.status === 'exited';
   const { policy, maxRetries: max, restarts } = container;
-  return [
-    restarts > 0 ? say(context, 'detail.restarts', { count: restarts, exit }) : say(context, 'detail.exit', { exit }),
-    stays && policy === 'no' ? say(context, 'detail.policy-no', { policy }) : '',
-    stays && policy === 'on-failure' && max > 0 && restarts >= max ? say(context, 'detail.gave-up', { max }) : '',
-    verdict.match === undefined ? say(context, verdict.without) : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  return joinSentences(
+    [
+      restarts > 0 ? say(context, 'detail.restarts', { count: restarts, exit }) : say(context, 'detail.exit', { exit }),
+      stays && policy === 'no' ? say(context, 'detail.policy-no', { policy }) : '',
+      stays && policy === 'on-failure' && max > 0 && restarts >= max ? say(context, 'detail.gave-up', { max }) : '',
+      verdict.match === undefined ? say(context, verdict.without) : '',
+    ],
+    context.language,
+  );
 }
 
 /** The kill that somebody sent shortly before the last end. */
@@ -108,10 +110,11 @@ function stopped(context: DockerContext, container: Container, event: DockerEven
       severity: gradeEnd(context, container, false).severity === 'low' ? 'low' : 'medium',
       certainty: event === undefined ? 'likely' : 'confirmed',
       title: say(context, 'title.stopped', { name: container.name }),
-      detail: [say(context, 'detail.exit', { exit }), event === undefined ? say(context, 'detail.code-signal') : '']
-        .join(' ')
-        .trim(),
-      evidence: [...(event ? [eventEvidence(container, event)] : []), stateOf(container)],
+      detail: joinSentences(
+        [say(context, 'detail.exit', { exit }), event === undefined ? say(context, 'detail.code-signal') : ''],
+        context.language,
+      ),
+      evidence: [...(event ? [eventEvidence(context, container, event)] : []), stateOf(container)],
       checks: [
         step(context, 'step.who', {
           command: ['docker', 'events', '--since=24h', '--until=0s', `--filter=container=${container.name}`],

@@ -2,7 +2,7 @@ import { type LogMatch, lastErrorLine, matchLog } from '../log-match.js';
 import { quoteAround, quoteOf } from '../plain-text.js';
 import type { Certainty, Evidence } from '../types.js';
 import type { Container } from './container.js';
-import type { DockerContext } from './context.js';
+import { type DockerContext, say } from './context.js';
 import type { LogLine } from './snapshot.js';
 import type { WordKey } from './words.js';
 
@@ -21,13 +21,13 @@ export interface LogVerdict {
 }
 
 /** Reads the log of the run that ended; of the present run when the container never ended. */
-export function readLog({ snapshot }: DockerContext, container: Container): LogVerdict {
-  const log = snapshot.logs.get(container.name);
+export function readLog(context: DockerContext, container: Container): LogVerdict {
+  const log = context.snapshot.logs.get(container.name);
   if (log === undefined) return { match: undefined, certainty: 'unknown', evidence: [], without: 'detail.no-log' };
   const { lines, ended } = lastRun(log.lines, container);
   const text = lines.map((line) => line.text).join('\n');
   const evidence = (quote: string): readonly Evidence[] => [
-    { callId: log.callId, quote, where: `${container.name} log` },
+    { callId: log.callId, quote, where: say(context, 'where.log', { name: container.name }) },
   ];
   const match = matchLog(text);
   if (match !== undefined) {

@@ -1,3 +1,4 @@
+import { joinSentences } from '../say.js';
 import type { Evidence, NextStep } from '../types.js';
 import type { Container } from './container.js';
 import {
@@ -31,7 +32,7 @@ export function oomDraft(context: DockerContext, container: Container, looping: 
   const exit = exitText(context, container);
   const evidence: readonly Evidence[] = [
     stateOf(container),
-    ...(event ? [eventEvidence(container, event)] : []),
+    ...(event ? [eventEvidence(context, container, event)] : []),
     ...readLog(context, container).evidence,
   ];
   return {
@@ -41,17 +42,18 @@ export function oomDraft(context: DockerContext, container: Container, looping: 
       certainty: 'confirmed',
       title: say(context, title, { name, limit }),
       cause: likely(say(context, 'cause.memory')),
-      detail: [
-        restarts > 0
-          ? say(context, 'detail.restarts', { count: restarts, exit })
-          : say(context, 'detail.exit', { exit }),
-        memoryLimit > 0 ? '' : say(context, 'detail.no-limit'),
-        container.status === 'exited' && container.policy === 'no'
-          ? say(context, 'detail.policy-no', { policy: container.policy })
-          : '',
-      ]
-        .filter((sentence) => sentence !== '')
-        .join(' '),
+      detail: joinSentences(
+        [
+          restarts > 0
+            ? say(context, 'detail.restarts', { count: restarts, exit })
+            : say(context, 'detail.exit', { exit }),
+          memoryLimit > 0 ? '' : say(context, 'detail.no-limit'),
+          container.status === 'exited' && container.policy === 'no'
+            ? say(context, 'detail.policy-no', { policy: container.policy })
+            : '',
+        ],
+        context.language,
+      ),
       evidence,
       checks: [
         step(context, 'step.stats', { command: ['docker', 'stats', '--no-stream', name], name }),

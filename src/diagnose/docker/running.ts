@@ -93,9 +93,10 @@ export function healthDraft(context: DockerContext, container: Container): Docke
       ],
       checks: [
         ...(dependency ? [dependency.check] : []),
-        ...(container.healthTest.length > 1
-          ? [step(context, 'step.health', { values: { test: quoteOf(container.healthTest.slice(1).join(' '), 160) } })]
-          : []),
+        step(context, 'step.health', {
+          command: ['docker', 'container', 'inspect', '--format={{json .Config.Healthcheck.Test}}', name],
+          name,
+        }),
         ...(signature?.checks ?? []),
         logStep(context, name),
       ],
@@ -113,7 +114,11 @@ export function usageDraft(context: DockerContext, container: Container): Docker
   const usage = context.snapshot.usage.get(container.name);
   if (usage === undefined || container.status !== 'running') return undefined;
   const { name, memoryLimit, nanoCpus } = container;
-  const quote = `CPU ${usage.cpuPercent ?? '?'} %, memory ${usage.memory} (${usage.memoryPercent ?? '?'} %)`;
+  const quote = say(context, 'quote.usage', {
+    cpu: usage.cpuPercent ?? '?',
+    memory: usage.memory,
+    percent: usage.memoryPercent ?? '?',
+  });
   const base = {
     evidence: [{ callId: usage.callId, quote: quoteOf(quote), where: `${name} docker stats` }],
     checks: [

@@ -75,7 +75,7 @@ export function startFailure(context: DockerContext, container: Container): Dock
   const values = {
     port: port ?? '?',
     other: holder?.name ?? '',
-    what: quoteOf(EXEC.exec(error)?.[1] ?? container.command[0] ?? '?', 80),
+    what: quoteOf(EXEC.exec(error)?.[1] ?? (container.program || '?'), 80),
     arch: context.snapshot.host?.architecture ?? '?',
   };
   const text = say(context, holder === undefined ? reason : 'start.port.by', values);

@@ -219,7 +219,10 @@ export const WORDS = {
     zh: '查看磁盘占用情况及可回收空间。',
   },
   'step.other': { en: 'Find out why container {other} does not run.', zh: '查明容器 {other} 为什么没有运行。' },
-  'step.health': { en: 'Run the check by hand: {test}', zh: '手动执行健康检查命令：{test}' },
+  'step.health': {
+    en: 'Read the command of its health check, and run it by hand.',
+    zh: '查看其健康检查命令，并手动执行。',
+  },
   'step.who': { en: 'See who or what stopped it and when.', zh: '查看何时由谁（或什么程序）停止了它。' },
   'step.remove': { en: 'Look into the log of the daemon, then remove it.', zh: '查看守护进程日志后将其删除。' },
 
@@ -234,7 +237,10 @@ export const WORDS = {
   'unseen.refused': { en: 'the call was not allowed', zh: '调用未获允许' },
   'unseen.refused.hint': { en: 'allow it by policy or confirm it', zh: '通过策略允许或确认该调用' },
   'unseen.failed': { en: 'the call failed', zh: '调用失败' },
-  'unseen.failed.hint': { en: 'see the message', zh: '见错误信息' },
+  'where.log': { en: '{name} log', zh: '{name} 的日志' },
+  'where.event': { en: '{name} event', zh: '{name} 的事件' },
+  'quote.usage': { en: 'CPU {cpu} %, memory {memory} ({percent} %)', zh: 'CPU {cpu} %，内存 {memory}（{percent} %）' },
+  'unseen.failed.hint': { en: 'read the quoted message', zh: '见引用的错误信息' },
   'unseen.many': { en: '{count} containers were not looked at', zh: '有 {count} 个容器未检查' },
   'unseen.many.hint': { en: 'ask about one by its name', zh: '请按名称单独诊断' },
   'unseen.state': { en: 'its state was not read', zh: '没有读取到它的状态' },

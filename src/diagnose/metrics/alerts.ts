@@ -47,7 +47,7 @@ function alertFinding(context: MetricsContext, first: Alert, alerts: readonly Al
     evidence: alerts.slice(0, 4).map((alert) => ({
       callId: alert.callId,
       quote: quoteOf(`${labelText(alert.labels)}${alert.value === '' ? '' : ` = ${alert.value}`}`),
-      where: `${alert.state} since ${timeText(alert.sinceMs)}`,
+      where: say(context, 'where.since', { state: alert.state, time: timeText(alert.sinceMs) }),
     })),
     checks: isWatchdog ? [] : checksFor(context, first, rule),
     also: alerts.filter((alert) => alert !== first && alert.labels.instance !== undefined).map(refTo),
@@ -133,7 +133,7 @@ export function pendingAlerts(context: MetricsContext): Found[] {
     evidence: pending.slice(0, 4).map((alert) => ({
       callId: alert.callId,
       quote: quoteOf(labelText(alert.labels)),
-      where: `pending since ${timeText(alert.sinceMs)}`,
+      where: say(context, 'where.since', { state: 'pending', time: timeText(alert.sinceMs) }),
     })),
   });
   return [{ finding, targets: pending.flatMap((alert) => targetsOf(context, alert)) }];

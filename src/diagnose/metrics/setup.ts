@@ -32,7 +32,7 @@ function brokenRule(context: MetricsContext, first: RuleState, rules: readonly R
     evidence: rules.slice(0, 4).map((rule) => ({
       callId: rule.callId,
       quote: quoteOf(rule.lastError),
-      where: `lastError of ${rule.name} (group ${rule.group})`,
+      where: say(context, 'where.rule-error', { name: rule.name, group: rule.group }),
     })),
     checks: [
       {
@@ -77,7 +77,7 @@ function noRules(context: MetricsContext) {
       severity: 'medium',
       title: say(context, 'rule.none'),
       evidence: [
-        { callId: callIds.prometheus_rules?.[0] ?? '', quote: 'no rule of type alerting', where: 'api/v1/rules' },
+        { callId: callIds.prometheus_rules?.[0] ?? '', quote: say(context, 'quote.no-rule'), where: 'api/v1/rules' },
       ],
     }),
   ];

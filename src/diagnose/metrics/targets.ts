@@ -63,7 +63,7 @@ function downFinding(context: MetricsContext, first: Target, down: readonly Targ
     evidence: down.slice(0, 4).map((target) => ({
       callId: target.callId,
       quote: quoteOf(target.lastError === '' ? `health: ${target.health}` : target.lastError),
-      where: `lastError of ${target.instance}`,
+      where: say(context, 'where.target-error', { instance: target.instance }),
     })),
     checks: checksFor(context, first),
     also: down.slice(1).map(refTo),

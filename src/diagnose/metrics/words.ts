@@ -184,6 +184,10 @@ export const WORDS = {
     en: 'Alertmanager was not asked, so that silences and inhibitions are not known',
     zh: '未查询 Alertmanager，因此静默与抑制情况未知',
   },
+  'where.since': { en: '{state} since {time}', zh: '自 {time} 起 {state}' },
+  'where.rule-error': { en: 'lastError of {name} (group {group})', zh: '{name}（组 {group}）的 lastError' },
+  'where.target-error': { en: 'lastError of {instance}', zh: '{instance} 的 lastError' },
+  'quote.no-rule': { en: 'no rule of type alerting', zh: '没有 alerting 类型的规则' },
   'gap.no-manager-url.hint': { en: 'Set ALERTMANAGER_URL', zh: '设置 ALERTMANAGER_URL' },
 } as const satisfies Readonly<Record<string, Text>>;
 

@@ -32,23 +32,30 @@ export function createDraft(context: RuleContext, object: KubeObject): Draft | u
   if (object.kind === 'ReplicaSet' && deploymentSaysSo(context, object)) return undefined;
   const message = str(failure, 'message') || (event?.message ?? '');
   const key = REASONS.find(([pattern]) => pattern.test(message.slice(0, 4000)))?.[1] ?? 'create.other';
-  const quota = /exceeded quota: ([\w.-]{1,253})/.exec(message.slice(0, 4000))?.[1] ?? '?';
+  const quota = /exceeded quota: ([\w.-]{1,253})/.exec(message.slice(0, 4000))?.[1];
   return draftOf(context, {
     rule: 'workload.cannot-create',
     object,
     severity: have === 0 ? 'critical' : 'high',
     certainty: key === 'create.other' ? 'unknown' : 'confirmed',
     title: 'workload.cannot-create',
-    values: { reason: say(context, key, { quota: quoteOf(quota, 80) }) },
+    values: { reason: reasonText(context, key, quota) },
     detail: say(context, 'detail.quoted'),
     evidence:
-      failing || event === undefined ? [shown(object, 'status.conditions[ReplicaFailure]', message)] : [seenIn(event)],
+      failing || event === undefined
+        ? [shown(object, 'status.conditions[ReplicaFailure]', message)]
+        : [seenIn(context, event)],
     checks: [...checksFor(context, object, key), describeStep(context.language, refOf(object))],
     role: 'cause',
     reach: [...context.cluster.owners(object).map(idOf), ...servicesFor(context, object)],
     causeKey: nameOf(object),
   });
 }
+
+const reasonText = (context: RuleContext, key: MessageKey, quota: string | undefined): string =>
+  key === 'create.quota' && quota === undefined
+    ? say(context, 'create.quota-unnamed')
+    : say(context, key, { quota: quoteOf(quota ?? '', 80) });
 
 function deploymentSaysSo(context: RuleContext, replicaSet: KubeObject): boolean {
   const owner = context.cluster.owners(replicaSet).find((o) => o.kind === 'Deployment');

@@ -1,7 +1,7 @@
 import { type Draft, draftOf, type Rule, type RuleContext, refOf, say, seenIn, shown } from '../draft.js';
 import { list, str } from '../json.js';
 import type { MessageKey } from '../messages.js';
-import { joinWords } from '../say.js';
+import { joinSentences, joinWords } from '../say.js';
 import { idOf, type KubeEvent, type KubeObject } from '../snapshot.js';
 import { describeStep, getStep } from '../steps.js';
 
@@ -36,7 +36,7 @@ function judgeClaim(context: RuleContext, claim: KubeObject): readonly Draft[] {
       title: lost ? 'claim.lost' : key === undefined ? 'claim.pending' : 'claim.pending.because',
       values: key === undefined ? {} : { reason: say(context, key) },
       detail: detailOf(context, users, event),
-      evidence: [...(event === undefined ? [] : [seenIn(event)]), shown(claim, 'status', `phase: ${phase}`)],
+      evidence: [...(event === undefined ? [] : [seenIn(context, event)]), shown(claim, 'status', `phase: ${phase}`)],
       checks: [
         ...(key === 'claim.no-class' || key === 'claim.class-missing'
           ? [getStep(context.language, 'step.storage-classes', {}, { kind: 'storageclasses', namespace: '', name: '' })]
@@ -64,5 +64,5 @@ function detailOf(context: RuleContext, users: readonly KubeObject[], event: Kub
   const names = users.slice(0, 3).map((p) => p.name);
   const used =
     users.length === 0 ? '' : say(context, 'detail.claim-users', { pods: joinWords(names, context.language) });
-  return [used, event === undefined ? say(context, 'detail.no-event') : ''].filter((s) => s !== '').join(' ');
+  return joinSentences([used, event === undefined ? say(context, 'detail.no-event') : ''], context.language);
 }

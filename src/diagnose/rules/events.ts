@@ -53,7 +53,7 @@ function draftFor(context: RuleContext, group: readonly KubeEvent[]): Draft | un
       severity: 'low',
       certainty: 'confirmed',
       detail: say(context, 'detail.event', { age: ageText(age) }),
-      evidence: [seenIn(newest)],
+      evidence: [seenIn(context, newest)],
       checks: [getStep(context.language, 'step.events', {}, { kind: 'events', namespace: about.namespace, name: '' })],
       stopgap: [],
     },

@@ -13,7 +13,8 @@ export function nearestPods(context: RuleContext, service: KubeObject, selector:
   if (pods.length === 0) return say(context, 'detail.no-pods', { selector });
   const near = pods
     .map((pod) => ({ pod, score: scoreOf(pod, wanted, service.name) }))
-    .filter(({ score }) => score > 0)
+    // A pod that has every label is not one that comes near.
+    .filter(({ pod, score }) => score > 0 && wanted.some(([key, value]) => pod.labels[key] !== value))
     .sort((a, b) => b.score - a.score || (a.pod.name < b.pod.name ? -1 : 1));
   // One pod of each owner says it all.
   const owners = new Set<string>();

@@ -1,5 +1,17 @@
 import type { Container } from '../containers.js';
-import { ageMs, ageText, type Draft, draftOf, type RuleContext, refOf, say, seenIn, shown } from '../draft.js';
+import {
+  ageMs,
+  ageText,
+  type Draft,
+  draftOf,
+  nameOf,
+  type RuleContext,
+  refOf,
+  say,
+  seenIn,
+  shown,
+  stateText,
+} from '../draft.js';
 import { explainExit } from '../exit-codes.js';
 import { at } from '../json.js';
 import { matchLog } from '../log-match.js';
@@ -37,14 +49,7 @@ export function restartDraft(context: RuleContext, pod: KubeObject, container: C
       ? {}
       : { cause: { text: signature.title[context.language], certainty: 'likely' as const } }),
     detail: say(context, 'detail.restarted', { age: ageText(age), exit: explainExit(end.exitCode, context.language) }),
-    evidence: [
-      shown(
-        pod,
-        container.where,
-        `running, restarts: ${container.restarts}, last end: ${end.reason || '-'}, exit code ${end.exitCode}`,
-      ),
-      ...verdict.evidence,
-    ],
+    evidence: [shown(pod, container.where, stateText(context, 'running', container, end)), ...verdict.evidence],
     checks: [logsStep(context.language, refOf(pod), container.name, true), describeStep(context.language, refOf(pod))],
     role: 'cause',
     causeKey: `${end.exitCode}`,
@@ -77,9 +82,9 @@ export function probeDrafts(context: RuleContext, pod: KubeObject, container: Co
       ...(fromLog === undefined ? {} : { cause: { text: fromLog.title, certainty: 'likely' as const } }),
       detail: say(context, probe === undefined ? 'detail.probe-unknown' : 'detail.none'),
       evidence: [
-        ...(probe === undefined || unhealthy === undefined ? [] : [seenIn(unhealthy)]),
+        ...(probe === undefined || unhealthy === undefined ? [] : [seenIn(context, unhealthy)]),
         ...(fromLog === undefined ? [] : [fromLog.evidence]),
-        shown(pod, container.where, `running since ${ageText(running)}, ready: false`),
+        shown(pod, container.where, say(context, 'quote.unready', { age: ageText(running) })),
       ],
       checks: [
         ...(at(container.spec, 'readinessProbe') === undefined && probe === undefined
@@ -109,7 +114,7 @@ function presentLog(
   );
   const match = log === undefined ? undefined : matchLog(log.text);
   if (log === undefined || match === undefined) return undefined;
-  const where = `Pod ${pod.namespace}/${pod.name} log of ${container.name}`;
+  const where = say(context, 'where.log', { pod: nameOf(pod), container: container.name });
   return {
     title: match.signature.title[context.language],
     evidence: { callId: log.callId, quote: quoteAround(match.line, match.index), where },

@@ -1,5 +1,5 @@
 import type { Container } from '../containers.js';
-import type { RuleContext } from '../draft.js';
+import { nameOf, type RuleContext, say } from '../draft.js';
 import { type LogMatch, lastErrorLine, matchLog } from '../log-match.js';
 import type { MessageKey } from '../messages.js';
 import { quoteAround, quoteOf } from '../plain-text.js';
@@ -64,7 +64,10 @@ function sourcesOf(context: RuleContext, pod: KubeObject, container: Container):
   const fromLog = (log: ContainerLog, ended: boolean): Source => ({
     text: log.text,
     callId: log.callId,
-    where: `Pod ${pod.namespace}/${pod.name} log of ${container.name}${log.previous ? ' (previous run)' : ''}`,
+    where: say(context, log.previous ? 'where.previous-log' : 'where.log', {
+      pod: nameOf(pod),
+      container: container.name,
+    }),
     ended,
   });
   return [
@@ -77,7 +80,7 @@ function sourcesOf(context: RuleContext, pod: KubeObject, container: Container):
           {
             text: message,
             callId: pod.callId,
-            where: `Pod ${pod.namespace}/${pod.name} ${container.where} termination message`,
+            where: say(context, 'where.termination', { pod: nameOf(pod), field: container.where }),
             ended: true,
           },
         ]),

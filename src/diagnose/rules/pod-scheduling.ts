@@ -35,7 +35,7 @@ export function schedulingDraft(context: RuleContext, pod: KubeObject): Draft | 
     detail: say(context, 'detail.quoted'),
     evidence:
       str(scheduled, 'message') === '' && event !== undefined
-        ? [seenIn(event)]
+        ? [seenIn(context, event)]
         : [shown(pod, 'status.conditions[PodScheduled]', message || 'reason: Unschedulable')],
     checks: checksFor(context, pod, obstacles, short),
     role: 'cause',

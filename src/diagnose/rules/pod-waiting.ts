@@ -84,7 +84,7 @@ function imageDraft(context: RuleContext, pod: KubeObject, container: Container,
     values: { container: container.name, image: quoteOf(container.image, 120), reason: say(context, key) },
     evidence: [
       shown(pod, `${container.where}.state.waiting`, `${reason}: ${waiting}`),
-      ...(event === undefined || fromState !== 'image.unknown' ? [] : [seenIn(event)]),
+      ...(event === undefined || fromState !== 'image.unknown' ? [] : [seenIn(context, event)]),
     ],
     checks: [
       ...(nameWrong ? [step(language, 'step.image-name', {})] : []),
@@ -217,7 +217,7 @@ function mountDraft(context: RuleContext, pod: KubeObject, event: KubeEvent): Dr
     title: 'pod.mount',
     values: { reason: missing?.words ?? say(context, key) },
     detail: say(context, 'detail.quoted'),
-    evidence: [seenIn(event)],
+    evidence: [seenIn(context, event)],
     checks: [
       ...(missing?.checks ?? []),
       ...(key === 'mount.multi-attach' || key === 'mount.attach'

@@ -2,7 +2,7 @@ import { isReady, selectorOf } from '../cluster.js';
 import { type Draft, draftOf, type Rule, type RuleContext, refOf, say, shown } from '../draft.js';
 import { at, list, num, str } from '../json.js';
 import { plainLine } from '../plain-text.js';
-import { joinWords } from '../say.js';
+import { joinSentences, joinWords } from '../say.js';
 import type { KubeObject } from '../snapshot.js';
 import { getStep, step } from '../steps.js';
 import { isoMs } from '../times.js';
@@ -46,8 +46,7 @@ function judgeService(context: RuleContext, service: KubeObject): readonly Draft
 
 /** Pods that endpoints are made of: not done, not on their way out. */
 const isServing = (pod: KubeObject): boolean =>
-  !['Succeeded', 'Failed'].includes(str(pod.raw, 'status', 'phase')) &&
-  str(pod.raw, 'metadata', 'deletionTimestamp') === '';
+  !['Succeeded', 'Failed'].includes(str(pod.raw, 'status', 'phase')) && !isGoing(pod);
 
 const isYoung = (context: RuleContext, pod: KubeObject): boolean =>
   context.nowMs - (isoMs(str(pod.raw, 'metadata', 'creationTimestamp')) ?? 0) < 60_000;
@@ -70,6 +69,8 @@ const podsStep = (context: RuleContext, service: KubeObject): Draft['finding']['
 function noPods(context: RuleContext, service: KubeObject): readonly Draft[] {
   const selector = selectorOf(service);
   if (context.cluster.listedAll('Pod', service.namespace)) {
+    const ended = context.cluster.selectedBy(service);
+    if (ended.length > 0) return [endedPods(context, service, ended)];
     // A workload that would have these pods, but has none now, is the place to look.
     const owners = context.cluster.workloadsFor(service);
     return [
@@ -97,12 +98,49 @@ function noPods(context: RuleContext, service: KubeObject): readonly Draft[] {
       certainty: 'confirmed',
       title: 'service.no-endpoints',
       detail: say(context, 'detail.pods-unseen'),
-      evidence: [shown(endpoints, '', 'no ready addresses'), shown(service, 'spec.selector', selectorText(selector))],
+      evidence: [
+        shown(endpoints, '', say(context, 'quote.no-addresses')),
+        shown(service, 'spec.selector', selectorText(selector)),
+      ],
       checks: [podsStep(context, service)],
       role: 'symptom',
     }),
   ];
 }
+
+/** The selector is right; what it selects is over. */
+function endedPods(context: RuleContext, service: KubeObject, pods: readonly KubeObject[]): Draft {
+  const states = pods.slice(0, MAX_ENDED).map((pod) => `${plainLine(pod.name)} (${endOf(pod)})`);
+  const more = pods.length > MAX_ENDED ? ` ${say(context, 'report.more', { count: pods.length - MAX_ENDED })}` : '';
+  return draftOf(context, {
+    rule: 'service.pods-ended',
+    object: service,
+    severity: 'high',
+    certainty: 'confirmed',
+    title: pods.length === 1 ? 'service.pod-ended' : 'service.pods-ended',
+    values: { count: pods.length },
+    detail: say(context, 'detail.ended-pods', { pods: joinWords(states, context.language) + more }),
+    evidence: [
+      shown(service, 'spec.selector', selectorText(selectorOf(service))),
+      ...pods.slice(0, MAX_ENDED).map((pod) => shown(pod, endField(pod), endQuote(pod))),
+    ],
+    checks: [getStep(context.language, 'step.events', {}, { kind: 'events', namespace: service.namespace, name: '' })],
+    role: 'symptom',
+    causedBy: context.cluster.workloadsFor(service).map((o) => o.id),
+  });
+}
+
+const MAX_ENDED = 3;
+
+const isGoing = (pod: KubeObject): boolean => str(pod.raw, 'metadata', 'deletionTimestamp') !== '';
+const endOf = (pod: KubeObject): string =>
+  isGoing(pod) ? 'Terminating' : plainLine(str(pod.raw, 'status', 'reason') || str(pod.raw, 'status', 'phase'));
+const endField = (pod: KubeObject): string => (isGoing(pod) ? 'metadata' : 'status');
+const endQuote = (pod: KubeObject): string => {
+  if (isGoing(pod)) return `deletionTimestamp: ${str(pod.raw, 'metadata', 'deletionTimestamp')}`;
+  const reason = str(pod.raw, 'status', 'reason');
+  return `phase: ${str(pod.raw, 'status', 'phase')}${reason === '' ? '' : `, reason: ${reason}`}`;
+};
 
 /** The object that shows a service to have no ready address, if one was read. */
 function emptyEndpoints(context: RuleContext, service: KubeObject): KubeObject | undefined {
@@ -170,7 +208,7 @@ function portDraft(
     certainty: byName ? 'confirmed' : 'likely',
     title: byName ? 'service.port-name' : 'service.port-number',
     values: { port: num(port, 'port') ?? '?', target: plainLine(target) },
-    detail: `${known}${byName ? '' : ` ${say(context, 'detail.port-informational')}`}`.trim(),
+    detail: joinSentences([known, byName ? '' : say(context, 'detail.port-informational')], context.language),
     evidence: [shown(service, 'spec.ports', `port: ${num(port, 'port')}, targetPort: ${target}`)],
     checks: [
       step(context.language, 'step.ports', {}),

@@ -1,3 +1,4 @@
+import { joinSentences } from '../../say.js';
 import type { Language, NextStep, Severity } from '../../types.js';
 import { evidenceOf, type HostDraft, hostDraft, hostStep, sayHost } from '../draft.js';
 import type { HostFacts } from '../facts.js';
@@ -151,7 +152,7 @@ function draftOf(facts: HostFacts, language: Language, callId: string, events: r
     name: what || 'kernel',
     severity: (isOld && nowReadOnly === undefined) || few ? 'low' : meaning.severity,
     values: { count: events.length, time, device: what, process: what, name: what },
-    detail: detail.join(' '),
+    detail: joinSentences(detail, language),
     evidence: [evidenceOf(callId, last.line, 'kernel')],
     checks: meaning.checks(language, what),
     // What is long over explains nothing of today, and the other way round.
