@@ -65,12 +65,14 @@ async function tryOut(
   const file = join(options.cacheDir, `requirement-${key}`);
   if (isBelieved(file)) return undefined;
   const result = await options.runCheck(checkOf(requirement, tool));
-  if (result.status === 'ok') {
+  // Of an address it is asked only whether it leaves callers waiting: whatever else is wrong, the call itself says at once and better.
+  const isThere = result.status === 'ok' || (requirement.url !== undefined && result.status !== 'timed-out');
+  if (isThere) {
     remember(options.cacheDir, file);
     return undefined;
   }
   const said = result.error?.message ?? result.text;
-  const fix = requirement.fix ?? result.error?.hint ?? '';
+  const fix = result.error?.hint ?? requirement.fix ?? '';
   const exit =
     result.status === 'timed-out' ? 'unavailable' : (result.error?.exit ?? (requirement.url ? 'unavailable' : 'usage'));
   return { reason: `${said.replace(/[.\s]*$/, '.')} ${fix}`.trim(), exit };

@@ -131,7 +131,7 @@ function outcomeOf(
         error: {
           category: 'execution',
           message: `${program} did not end within ${timeoutMs / 1000} s and was ended, with its process group`,
-          hint: 'Ask for less (a narrower selector, a shorter time, --tail), or raise timeout_seconds of the tool.',
+          hint: 'Does the service that it asks answer at all? If so, ask for less (a narrower selector, a shorter time, fewer lines), or raise timeout_seconds of the tool.',
         },
       };
     case 'aborted':

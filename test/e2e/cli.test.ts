@@ -78,7 +78,7 @@ describe('the command line', () => {
     const use = (name: string) => runCli(['tools', 'run', name, '--tools', dir], { home });
     const [broken, dead, unset] = await Promise.all([use('broken'), use('dead'), use('unset')]);
     expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('Mend it.')]);
-    expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining('did not end within 3 s')]);
+    expect([dead.code, dead.stderr]).toEqual([6, expect.stringContaining('did not end within 3 s')]);
     expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining('NOT_SET_ANYWHERE')]);
     expect((await use('fine')).stdout).toBe('hello\n');
     expect((await use('fine')).stdout).toBe('hello\n');

@@ -101,7 +101,7 @@ describe.skipIf(missing !== undefined)('with a real Prometheus and Alertmanager'
     expect(made.code).toBe(0);
     const { silenceID } = JSON.parse(made.stdout) as { silenceID: string };
     expect((await tool('alertmanager_silences', {})).stdout).toContain('OPS-1: known');
-    const decided = readAudit(made.home).find((record) => record.event === 'decided');
+    const decided = readAudit(made.home).find((r) => r.event === 'decided' && r.tool !== 'check_requirement');
     expect(decided).toMatchObject({
       tool: 'alertmanager_create_silence',
       risk_level: 'high',
@@ -194,7 +194,23 @@ describe('when Prometheus cannot be asked', () => {
   test('a token is sent and shown nowhere', async () => {
     asked.length = 0;
     const { stdout, stderr, home } = await ask({ PROMETHEUS_URL: url, PROMETHEUS_TOKEN: 'tok-5f3a9c' });
-    expect(new Set(asked)).toEqual(new Set(['Bearer tok-5f3a9c']));
+    // The check of whether it answers at all carries no token.
+    expect(new Set(asked.filter((token) => token !== undefined))).toEqual(new Set(['Bearer tok-5f3a9c']));
     expect(`${stdout}${stderr}${JSON.stringify(readAudit(home))}`).not.toContain('tok-5f3a9c');
+  });
+
+  test('that takes connections and never answers holds nobody up: exit code 6 after one short check', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const run = await runCli(['ask', 'what is firing'], { env: { PROMETHEUS_URL: `http://127.0.0.1:${port}` } });
+    silent.closeAllConnections();
+    silent.close();
+    expect([run.code, run.stdout]).toEqual([6, expect.stringMatching(/did not|within 3 s/)]);
+    const checks = readAudit(run.home).filter((record) => record.event === 'finished');
+    expect(checks.map((record) => [record.tool, record.status])).toEqual([
+      ['check_requirement', 'timed-out'],
+      ['diagnose_metrics', 'unavailable'],
+    ]);
   });
 });

@@ -57,7 +57,10 @@ describe('the Prometheus pack', () => {
   test('each tool that asks needs the address of what it asks', () => {
     for (const tool of tools.filter((t) => t.run.kind === 'http')) {
       const [, name] = /env\.(\w+)/.exec(String(tool.run.url)) ?? [];
-      expect(tool.requires).toEqual([{ env: name, fix: expect.stringContaining(`export ${name}=`) }]);
+      expect(tool.requires).toEqual([
+        { env: name, fix: expect.stringContaining(`export ${name}=`) },
+        { url: `{{ env.${name} }}/-/ready`, fix: expect.stringContaining(`${name} right`) },
+      ]);
     }
   });
 });
