@@ -119,12 +119,39 @@ async function checkSystems(io: Io): Promise<Check[]> {
     );
     const checks = [...distinct.values()].map(async (tool): Promise<Check> => {
       const lack = await session.requirements.unmet(tool);
-      const needs = tool.requires.map(({ command, env, url }) => command?.[0] ?? env ?? url).join(', ');
       const name = tool.category;
-      return lack ? { name, state: 'off', found: lack.reason } : { name, state: 'ok', found: `ready (${needs})` };
+      if (lack) return { name, state: 'off', found: lack.reason };
+      const needs = tool.requires.map(({ command, env, url }) => (url ? 'answers' : (command?.[0] ?? env)));
+      return { name, state: 'ok', found: needs.join(' ') };
     });
-    return Promise.all(checks);
+    const docker = session.registry.get('docker_ps');
+    const daemon = docker && !(await session.requirements.unmet(docker)) ? [await checkDaemon(session)] : [];
+    return [...mergeFound(await Promise.all(checks)), ...daemon];
   }).catch((error: unknown) => [broken('systems', error)]);
+}
+
+/** What a system has on one line; what it lacks on one each. */
+function mergeFound(checks: readonly Check[]): Check[] {
+  const names = [...new Set(checks.map((check) => check.name))];
+  return names.flatMap((name) => {
+    const own = checks.filter((check) => check.name === name);
+    const found = own.filter((check) => check.state === 'ok').map((check) => check.found);
+    const merged: Check[] = found.length > 0 ? [{ name, state: 'ok', found: [...new Set(found)].join(', ') }] : [];
+    return [...merged, ...own.filter((check) => check.state !== 'ok')];
+  });
+}
+
+/** The client says nothing of the daemon; one read does. */
+async function checkDaemon(session: Session): Promise<Check> {
+  const result = await session.call('docker_ps', {});
+  if (result.status === 'ok') return { name: 'docker', state: 'ok', found: 'the daemon answers' };
+  const next = result.error?.hint;
+  return {
+    name: 'docker',
+    state: 'off',
+    found: result.error?.message ?? result.text,
+    ...(next !== undefined && { next }),
+  };
 }
 
 async function tryModel(io: Io): Promise<Check> {

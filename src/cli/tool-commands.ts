@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type ExitName, messageOf, OpsError } from '../domain/errors.js';
 import type { ToolDefinition } from '../domain/types.js';
 import { openConfig } from '../lib/config.js';
@@ -118,7 +119,9 @@ export async function lintTools(
     import('../tools/load.js'),
     import('../tools/lint.js'),
   ]);
-  const known = files.length > 0 ? (await toolbox(io, options)).tools : [];
+  // A file that is in use already does not clash with itself.
+  const isLinted = (tool: ToolDefinition) => files.some((file) => tool.source.startsWith(`${resolve(io.cwd, file)}:`));
+  const known = files.length > 0 ? (await toolbox(io, options)).tools.filter((tool) => !isLinted(tool)) : [];
   const texts = await Promise.all(files.map(async (path) => ({ path, text: await readToolFile(path) })));
   const loaded =
     files.length > 0

@@ -58,10 +58,28 @@ const diagnosis: Builtin = {
       ...(name === '' ? {} : { name }),
       ...(namespace === '' ? {} : { namespaces: [namespace] }),
     });
+    if (name === '' && namespace !== '' && isEmpty(snapshot, namespace))
+      return failed(emptyNamespace(namespace, language));
     const { healthy, findings, unseen, looked } = found;
     return written(context, { text: renderDiagnosis(found), healthy, findings, unseen, looked }, language);
   },
 };
+
+/** Kinds that every namespace has, used or not. */
+const EVERYWHERE = ['ConfigMap', 'ServiceAccount', 'Secret', 'Node', 'Namespace'];
+
+/** For kubectl a namespace that does not exist is an empty one: neither has anything to be well or ill. */
+const isEmpty = (snapshot: Snapshot, namespace: string): boolean =>
+  !snapshot.objects.some((object) => object.namespace === namespace && !EVERYWHERE.includes(object.kind));
+
+const emptyNamespace = (namespace: string, language: Language): CallError => ({
+  category: 'validation',
+  message:
+    language === 'zh'
+      ? `命名空间 ${namespace} 中没有任何工作负载、Service 或 Pod；它可能并不存在`
+      : `there is no workload, service or pod in namespace ${namespace}; it may not exist`,
+  hint: language === 'zh' ? '请检查名称：kubectl get namespaces' : 'check the name: kubectl get namespaces',
+});
 
 /** The builtins of this room. */
 export const builtinRuns: readonly Builtin[] = [
