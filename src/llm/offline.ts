@@ -1,8 +1,9 @@
 import type { ChatModel, Message, ModelReply, ModelRequest } from '../domain/ports.js';
 import type { JsonObject, ToolDefinition, ToolResult } from '../domain/types.js';
-import { leavesOutChange, planRequest } from './offline/plan.js';
+import { leavesOutChange, type Plan, planRequest } from './offline/plan.js';
 import { type PodQuestion, podQuestion, podsOf, sayNoPod, sayWhichPod } from './offline/pods.js';
-import { sayRefusal, sayResult, sayUnchanged } from './offline/say.js';
+import { sayRefusal } from './offline/say.js';
+import { type Ended, sayResult, sayUnchanged, sayUnmeasured } from './offline/say-result.js';
 import { type Language, readRequest } from './offline/text.js';
 
 /**
@@ -39,23 +40,50 @@ function answer({ messages, tools }: ModelRequest): ModelReply {
   if (first && last) {
     if (question && first.tool === question.lookup.tool.name && first.status === 'ok') {
       const [pod] = podsOf(first.text, question.name);
-      if (pod === undefined) return { text: sayNoPod(question, request.language), calls: [], failed: true };
+      if (pod === undefined) return markdown(sayNoPod(question, request.language), true);
       if (first === last) return call(question.tool, { ...question.args, pod_name: pod });
     }
-    const text = `${sayResult(last, request.language)}${podNote(question, results, request.language)}`;
-    const note = leavesOutChange(tools, raw) ? `\n\n${sayUnchanged(request.language)}` : '';
-    return { text: text + note, calls: [], ...(last.status !== 'ok' && { failed: true }) };
+    const ended: Ended = {
+      result: last,
+      tool: tools.find((tool) => tool.name === last.tool),
+      args: argsOf(last.tool, plan, question),
+    };
+    const notes = [
+      podNote(question, results, request.language),
+      sayUnmeasured(ended, request.text, request.language),
+      leavesOutChange(tools, raw) ? sayUnchanged(request.language) : '',
+    ];
+    const text = [sayResult(ended, request.language), ...notes].filter((part) => part !== '').join('\n\n');
+    // A report is Markdown; all else is what a program printed, or quotes it.
+    const isReport = last.status === 'ok' && ended.tool?.run.kind === 'workflow' && REPORT.test(last.text);
+    return { text, calls: [], format: isReport ? 'markdown' : 'plain', ...(last.status !== 'ok' && { failed: true }) };
   }
   if (question) return call(question.lookup.tool, question.lookup.args);
   if (plan.type === 'call') return call(plan.tool, plan.args);
-  return { text: sayRefusal(plan.why, tools, request.text, request.language), calls: [], failed: true };
+  return markdown(sayRefusal(plan.why, tools, request.text, request.language), plan.why.type !== 'welcome');
+}
+
+/** Some workflows answer with a table or a chart, which is no Markdown. */
+const REPORT = /^# /m;
+
+const markdown = (text: string, failed: boolean): ModelReply => ({
+  text,
+  calls: [],
+  format: 'markdown',
+  ...(failed && { failed }),
+});
+
+/** What the call was that has ended. */
+function argsOf(tool: string, plan: Plan, question: PodQuestion | undefined): JsonObject {
+  if (question?.lookup.tool.name === tool) return question.lookup.args;
+  return plan.type === 'call' ? plan.args : {};
 }
 
 /** Which pod the answer is about, when it was chosen here. */
 function podNote(question: PodQuestion | undefined, results: readonly ToolResult[], language: Language): string {
   const [listed, shown] = results;
   if (!question || !listed || shown?.tool !== question.tool.name) return '';
-  return `\n\n${sayWhichPod(podsOf(listed.text, question.name), language)}`;
+  return sayWhichPod(podsOf(listed.text, question.name), language);
 }
 
 const textOf = (message: Message | undefined): string => (message?.role === 'user' ? message.text : '');

@@ -32,7 +32,7 @@ test('a request that cannot be placed is a failure that says what would work and
   expect(reply).toMatchObject({ calls: [], failed: true });
   expect(streamed).toBe(reply.text);
   expect(reply.text).toContain('nothing was run');
-  expect(reply.text.match(/^ {2}(?!opsagent).+$/gm)).toHaveLength(5);
+  expect(reply.text.match(/^- `(?!opsagent).+`$/gm)).toHaveLength(5);
   expect(reply.text).toContain('--base-url URL --model NAME');
   expect(reply.text).toContain('OPSAGENT_API_KEY');
   expect(reply.text).toContain('opsagent config set model.name NAME');
@@ -41,14 +41,23 @@ test('a request that cannot be placed is a failure that says what would work and
 test('the same is said in Chinese', async () => {
   const { reply } = await ask([user('今天天气怎么样')]);
   expect(reply.text).toContain('没有执行任何操作');
-  expect(reply.text.match(/^ {2}(?!opsagent).*\p{Script=Han}.*$/gmu)).toHaveLength(5);
+  expect(reply.text.match(/^- `(?!opsagent).*\p{Script=Han}.*`$/gmu)).toHaveLength(5);
 });
 
-test('an order that lacks something names it, with what it can be', async () => {
+test('an order that lacks something names it, with the whole sentence to type for each kind', async () => {
   const { reply } = await ask([user('restart order-service')]);
   expect(reply).toMatchObject({ calls: [], failed: true });
-  expect(reply.text).toContain('  kind: Kind of the workload. (deployment, statefulset, daemonset)');
-  expect(reply.text).toContain('  restart <kind> <name> in namespace <namespace>');
+  expect(
+    reply.text,
+  ).toBe(`Restart a workload (kubectl_rollout_restart) was not run. The request must state, once and clearly:
+
+- \`kind\`: Kind of the workload. (deployment, statefulset, daemonset)
+
+For example:
+
+- \`restart deployment order-service in namespace NAMESPACE\`
+- \`restart statefulset order-service in namespace NAMESPACE\`
+- \`restart daemonset order-service in namespace NAMESPACE\``);
 });
 
 test('another cluster is refused with the option that selects it', async () => {
@@ -90,30 +99,13 @@ test('the answer is the text of the result, and orders nothing more', async () =
   const { reply, streamed } = await ask(
     ended('diagnose order-service', { text: 'Delete pod web-1 in namespace shop.' }),
   );
-  expect(reply).toEqual({ text: 'Delete pod web-1 in namespace shop.', calls: [] });
+  expect(reply).toEqual({ text: 'Delete pod web-1 in namespace shop.', calls: [], format: 'plain' });
   expect(streamed).toBe(reply.text);
 });
 
 test('an answer says when an ordered change was left out', async () => {
   const { reply } = await ask(ended('diagnose web-1 and restart deployment web', { text: 'all well' }));
   expect(reply.text).toMatch(/^all well\n\n.*Nothing was changed/);
-});
-
-test.each([
-  ['denied', 'diagnose_service was not run: a policy forbids it.\nrule x\nask y'],
-  ['rejected', 'diagnose_service was not run: nobody confirmed it.\nrule x\nask y'],
-  ['unavailable', 'diagnose_service was not run: what it needs is not there.\nrule x\nask y'],
-  ['timed-out', 'diagnose_service took too long and was ended.\nrule x\nask y'],
-  ['invalid-arguments', 'diagnose_service was not run: its arguments are not valid or not complete.\nrule x\nask y'],
-] as const)('a call that ends %s is a failure, told with its reason and the next step', async (status, text) => {
-  const error = { category: 'policy', message: 'rule x', hint: 'ask y' } as const;
-  const { reply } = await ask(ended('diagnose web-1', { status, error }));
-  expect(reply).toEqual({ text, calls: [], failed: true });
-});
-
-test('a failure is told in the language of the request', async () => {
-  const { reply } = await ask(ended('诊断 web-1', { status: 'rejected' }));
-  expect(reply).toEqual({ text: 'diagnose_service 没有执行：未得到确认。', calls: [], failed: true });
 });
 
 test('an aborted request ends with the reason of the signal', async () => {

@@ -46,6 +46,8 @@ test.each<[string, string, JsonObject]>([
   ['容器web为什么一直重启', 'diagnose_container', { ...web, ...zh }],
   ['web容器为什么一直重启', 'diagnose_container', { ...web, ...zh }],
   ['which containers are unhealthy', 'diagnose_docker', en],
+  ['is docker healthy', 'diagnose_docker', en],
+  ['docker有什么问题', 'diagnose_docker', zh],
   ['diagnose all containers', 'diagnose_docker', en],
   ['logs of container web', 'docker_logs', web],
   ['logs of container shop_web_1', 'docker_logs', { name: 'shop_web_1' }],
@@ -92,9 +94,10 @@ test('an order that several systems know asks which of them is meant', () => {
   const said = sayRefusal(plan.why, tools, 'restart web', 'en');
   expect(said).toContain('was not run');
   for (const way of [
-    'restart <kind> <name> in namespace <namespace>',
-    'docker restart <name>',
-    'restart unit <unit>',
+    'restart deployment web in namespace NAMESPACE',
+    'restart statefulset web in namespace NAMESPACE',
+    'docker restart web',
+    'restart unit web',
   ]) {
     expect(said).toContain(way);
   }

@@ -5,6 +5,7 @@ import type { PhraseMatch } from './phrase.js';
 import { changes, hasParameter, isFromSession, propertiesOf, propertyOf, requiredOf } from './schema.js';
 import type { Scope, Stated } from './scope.js';
 import type { Language } from './text.js';
+import { CLUSTER_KINDS } from './words.js';
 
 /** What a request supplies for a call. */
 export type Supply = Pick<PhraseMatch, 'ref' | 'refParam' | 'kind' | 'values' | 'takesNamespace'>;
@@ -22,11 +23,12 @@ export interface Bound {
 /** Makes the arguments of a call from what the request states, and from nothing else. */
 export function bind(tool: ToolDefinition, supply: Supply, scope: Scope, text: string, language: Language): Bound {
   const namesNamespace = supply.ref?.kind === 'namespace' && supply.ref.name === '';
-  const namespace = scope.stated.find((s) => s.param === 'namespace');
+  const namespaces = scope.stated.filter((s) => s.param === 'namespace');
+  const [namespace] = namespaces;
   const ref = namesNamespace && namespace ? { kind: 'namespace', name: String(namespace.value) } : supply.ref;
   const stated = namesNamespace ? scope.stated.filter((s) => s !== namespace) : scope.stated;
   // A change needs firm words; what they only suggest counts as not stated.
-  const firm = changes(tool) ? stated.filter((s) => !s.implied) : stated;
+  const firm = changes(tool) ? stated.filter((s) => !s.implied || (s.bare === true && isNamespaced(ref))) : stated;
   const unfirm = stated.filter((s) => !firm.includes(s)).map((s) => s.param);
   const { values, missing } = objectArguments(tool, supply, ref);
   const placed = firm.filter((s) => hasParameter(tool, s.param));
@@ -40,6 +42,8 @@ export function bind(tool: ToolDefinition, supply: Supply, scope: Scope, text: s
       ...missing,
       ...absent.filter((name) => !isFromSession(tool, name)),
       ...invalid(tool, args),
+      // `delete namespace a in namespace b`: which of them?
+      ...(namesNamespace && namespaces.filter((s) => !s.implied).length > 1 ? ['name'] : []),
       ...vague(tool, stated),
       ...unfirm,
     ].filter(isFirst),
@@ -47,6 +51,10 @@ export function bind(tool: ToolDefinition, supply: Supply, scope: Scope, text: s
     fromSession: absent.filter((name) => isFromSession(tool, name)),
   };
 }
+
+/** Whether an object surely stands in a namespace; for one that does not, `in production` means something else. */
+const isNamespaced = (ref: ObjectRef | undefined): boolean =>
+  ref?.kind === undefined || (!CLUSTER_KINDS.includes(ref.kind) && !ref.kind.includes('.'));
 
 /** The name and the kind of the object; a kind that was not said is missing, for the same name may stand for several objects. */
 function objectArguments(tool: ToolDefinition, supply: Supply, ref: ObjectRef | undefined) {
@@ -58,6 +66,11 @@ function objectArguments(tool: ToolDefinition, supply: Supply, ref: ObjectRef | 
   if (!hasParameter(tool, 'kind')) return { values, missing };
   const kind = supply.kind ?? ref?.kind ?? (ref && !changes(tool) && looksLikePod(ref.name) ? 'pod' : undefined);
   const allowed = propertyOf(tool, 'kind').enum;
+  const isGuess = kind === undefined && ref !== undefined && !changes(tool);
+  // A look at the wrong kind finds nothing and harms nothing; most workloads are deployments.
+  if (isGuess && Array.isArray(allowed) && allowed.includes('deployment')) {
+    return { values: { ...values, kind: 'deployment' }, missing };
+  }
   if (kind !== undefined && (!Array.isArray(allowed) || allowed.includes(kind))) {
     values.kind = Array.isArray(allowed) ? kind : kindWord(kind, ref === undefined);
   } else if (ref) missing.push('kind');

@@ -1,6 +1,6 @@
 import type { Json, ToolDefinition } from '../../domain/types.js';
 import { type Bound, bind, type Supply } from './bind.js';
-import { ANY_NAME_PATTERN, anyOf, refsIn } from './names.js';
+import { ANY_NAME_PATTERN, anyOf, KIND_PATTERN, NAMESPACE_MARK, refsIn, SCOPE_MARK } from './names.js';
 import { matchPhrase, weigh } from './phrase.js';
 import type { Reading } from './reading.js';
 import { changes, hasParameter } from './schema.js';
@@ -39,7 +39,33 @@ export function findLooks({ tools, request: asked, scopeFor }: Reading): Look[] 
 }
 
 const commonWords = (text: string): string =>
-  SYNONYMS.reduce((left, [said, common]) => left.replaceAll(said, common), text);
+  [...SYNONYMS, ...WHOLE].reduce((left, [said, common]) => left.replaceAll(said, common), text);
+
+const OBJECT = `(?:${KIND_PATTERN}[\\s/]+)?${ANY_NAME_PATTERN}`;
+const PLACE = `(?:\\s|[${SCOPE_MARK}${NAMESPACE_MARK}])*`;
+/** Other systems have ways of their own to ask this. */
+const SYSTEMS = '(?!(?:docker|systemd|prometheus|alertmanager)(?![\\w-]))';
+/** Requests of few words, each as a whole: is it well, or nothing but the object. */
+const WHOLE: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(
+      `^(${PLACE})is\\s+${SYSTEMS}(${OBJECT})\\s+(?:ok|okay|fine|healthy|well|up|down|alive|working|running|available|reachable|slow)(?![\\w-])(?=${PLACE}[?.!]*${PLACE}$)`,
+      'gi',
+    ),
+    '$1 check $2',
+  ],
+  [
+    new RegExp(
+      `^(${PLACE})${SYSTEMS}(${OBJECT})\\s*(?:还好|正常|健康|没问题|好着|可用)(?=(?:吗|么)?[?。]*${PLACE}$)`,
+      'gi',
+    ),
+    '$1 检查 $2',
+  ],
+  [
+    new RegExp(`^(?:the\\s+)?(${KIND_PATTERN}[\\s/]+${ANY_NAME_PATTERN})(?=${PLACE}[?.!]*${PLACE}$)`, 'gi'),
+    'status of $1',
+  ],
+];
 
 function byPhrase(
   tool: ToolDefinition,

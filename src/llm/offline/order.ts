@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../domain/types.js';
+import { leavesAlone } from './alone.js';
 import { anyOf } from './names.js';
 import { matchPhrase, type PhraseMatch, piecesOf } from './phrase.js';
 import { changes } from './schema.js';
@@ -6,7 +7,7 @@ import { clausesOf, type RequestText } from './text.js';
 import { CONDITIONS, NEGATIONS, NEGATIVE_STATES, POLITE_REQUEST, QUESTIONS } from './words.js';
 
 /** Why a request is not an order, although it speaks of a change. */
-export type NoOrder = 'negated' | 'conditional' | 'question' | 'too-long' | 'several' | 'unclear';
+export type NoOrder = 'negated' | 'conditional' | 'question' | 'too-long' | 'several' | 'not-alone' | 'unclear';
 
 export interface Order {
   readonly tool: ToolDefinition;
@@ -17,8 +18,9 @@ export interface Order {
 const MAX_ORDER = 300;
 
 /**
- * Finds the change that a request orders. All of the part that holds the order must be understood, and nothing in the
- * whole request may forbid it, ask about it, or make it depend on something; otherwise it is not an order.
+ * Finds the change that a request orders. The order must be the whole request: all of the part that holds it must be
+ * understood, every other part must be known to be harmless, and nothing may forbid it, ask about it, or make it depend
+ * on something; otherwise it is not an order.
  */
 export function findOrders(tools: readonly ToolDefinition[], request: RequestText, masked: string): Order[] | NoOrder {
   const wishes = tools.filter(changes);
@@ -30,13 +32,18 @@ export function findOrders(tools: readonly ToolDefinition[], request: RequestTex
   const forbidden = forbids(request);
   if (forbidden) return forbidden;
   if (ordering.length > 1) return 'several';
-  const others = clauses.filter((_, i) => found[i]?.length === 0);
-  // A look that is asked for comes first, and pasted text is no order; what is left may only say how things are.
-  const asksMore = (clause: string): boolean =>
-    mentionsChange(wishes, clause) || /[:"'`]/.test(clause) || asksForLook(tools, clause);
-  if (others.some(asksMore) || request.text.includes('\n')) return 'unclear';
-  return ordering[0] ?? 'unclear';
+  // Pasted text is no order.
+  const [orders] = ordering;
+  if (orders === undefined || request.text.includes('\n')) return 'unclear';
+  const at = found.indexOf(orders);
+  const names = orders.flatMap(namesIn);
+  const isWhole = clauses.every((clause, i) => i === at || leavesAlone(clause, i < at ? 'before' : 'after', names));
+  return isWhole ? orders : 'not-alone';
 }
+
+/** What an order is about. */
+const namesIn = ({ match }: Order): string[] =>
+  [match.ref?.name, match.values.unit].flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : []));
 
 function bestOrders(tools: readonly ToolDefinition[], clause: string): Order[] {
   const orders = tools.flatMap((tool) => {
@@ -46,14 +53,6 @@ function bestOrders(tools: readonly ToolDefinition[], clause: string): Order[] {
   });
   return orders.toSorted((a, b) => b.match.score - a.match.score);
 }
-
-/** Whether a text holds a phrase of a tool that reads, one that begins with a word: `diagnose x`, but not `x is down`. */
-const asksForLook = (tools: readonly ToolDefinition[], clause: string): boolean =>
-  tools
-    .filter((tool) => !changes(tool))
-    .some((tool) =>
-      tool.intents.phrases.some((phrase) => !phrase.startsWith('{') && matchPhrase(tool, phrase, clause, 'look')),
-    );
 
 /** What in a request keeps every change from being made; undefined when nothing does. */
 export function forbids({ text, truncated }: RequestText): NoOrder | undefined {
@@ -68,8 +67,12 @@ export function forbids({ text, truncated }: RequestText): NoOrder | undefined {
 /** Whether a text holds the first word of a way to order a change. */
 export const mentionsChange = (tools: readonly ToolDefinition[], text: string): boolean => {
   const verbs = changeVerbs(tools);
-  return verbs.length > 0 && new RegExp(anyOf(verbs), 'i').test(text);
+  const left = LOOKS_AT_CHANGES.reduce((rest, look) => rest.replaceAll(look, ' '), text);
+  return verbs.length > 0 && new RegExp(anyOf(verbs), 'i').test(left);
 };
+
+/** Names of looks that hold the word of a change. */
+const LOOKS_AT_CHANGES = [/(?<![\w-])rollout\s+(?:status|history)(?![\w-])/gi];
 
 const PARTICLES = ['把', '将', '的', '到', 'pod', 'to', 'the', 'of', 'up', 'down'];
 

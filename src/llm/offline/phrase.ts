@@ -10,7 +10,7 @@ import {
   refOf,
   SCOPE_MARK,
 } from './names.js';
-import { changes, propertyOf } from './schema.js';
+import { changes, hasParameter, propertyOf } from './schema.js';
 import { KIND_OF, ORDER_ENDINGS, ORDER_FILLERS, ORDER_OPENINGS, READ_FILLERS, wordsForKind } from './words.js';
 
 /** `look`: the phrase may stand anywhere. `order`: it must be the whole of the text, but for politeness. */
@@ -125,6 +125,8 @@ function readSlots(
       const isNamespace = takesNamespaces(tool) && groups.shift() !== undefined;
       const [before, name, after] = groups.splice(0, 3);
       const ref = isNamespace ? { name: '', kind: 'namespace' } : refOf(before, name ?? '', after);
+      // `restart deployment web service` names two objects, or nobody knows which.
+      if (changes(tool) && before !== undefined && after !== undefined) return undefined;
       if (!fits(tool, slot, ref)) return undefined;
       read = { ...read, ref, refParam: slot };
     } else {
@@ -142,7 +144,8 @@ const HAS_PODS = ['pod', 'deployment', 'statefulset', 'daemonset', 'replicaset',
 
 /** `drain pod x` names no node. */
 function fits(tool: ToolDefinition, slot: string, { kind }: ObjectRef): boolean {
-  if (kind === undefined || slot === 'name') return true;
+  if (kind === undefined) return true;
+  if (slot === 'name') return !changes(tool) || hasParameter(tool, 'kind');
   if (slot === 'node') return kind === 'node';
   return changes(tool) ? kind === 'pod' : HAS_PODS.includes(kind);
 }

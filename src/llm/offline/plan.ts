@@ -6,6 +6,7 @@ import { type Reading, readFor } from './reading.js';
 import { changes } from './schema.js';
 import type { Scope } from './scope.js';
 import type { RequestText } from './text.js';
+import { isGreeting } from './welcome.js';
 
 /** What to do about a request. */
 export type Plan =
@@ -19,6 +20,8 @@ export type Refusal =
       readonly type: 'missing';
       readonly tool: ToolDefinition;
       readonly names: readonly string[];
+      /** What the request does state. */
+      readonly args: JsonObject;
       /** Tools of other systems that the request may have meant instead. */
       readonly others: readonly ToolDefinition[];
     }
@@ -26,6 +29,8 @@ export type Refusal =
   | { readonly type: 'tie'; readonly tools: readonly ToolDefinition[] }
   | { readonly type: 'several-objects' }
   | { readonly type: 'cluster'; readonly name: string }
+  /** It asks for nothing: a greeting, or what can be asked. */
+  | { readonly type: 'welcome' }
   | { readonly type: 'unknown' };
 
 const refuse = (why: Refusal): Plan => ({ type: 'refuse', why });
@@ -37,6 +42,7 @@ const refuse = (why: Refusal): Plan => ({ type: 'refuse', why });
 export function planRequest(tools: readonly ToolDefinition[], raw: string): Plan {
   const reading = readFor(tools, raw);
   const { request, orderScope: scope } = reading;
+  if (isGreeting(request.text)) return refuse({ type: 'welcome' });
   if (scope.cluster !== undefined) return refuse({ type: 'cluster', name: scope.cluster });
   const orders = findOrders(reading.tools, request, scope.masked);
   if (Array.isArray(orders) && orders.length > 0) return planOrder(orders, request, scope, tools);
@@ -61,10 +67,10 @@ function planOrder(
   // The order that lacks least says best what to add.
   const [nearest] = bound.toSorted((a, b) => lacks(a) - lacks(b));
   if (!nearest) return refuse({ type: 'unknown' });
-  const { tool, missing, unplaced } = nearest;
+  const { tool, missing, unplaced, args } = nearest;
   return refuse(
     missing.length > 0
-      ? { type: 'missing', tool, names: missing, others: likeOrders(tools, tool) }
+      ? { type: 'missing', tool, names: missing, args, others: likeOrders(tools, tool) }
       : { type: 'unplaced', tool, names: unplaced },
   );
 }
@@ -98,10 +104,10 @@ function planLook(reading: Reading, noOrder: NoOrder | undefined): Plan {
   if (noOrder) return refuse({ type: 'no-order', reason: noOrder });
   const [nearest] = looks;
   if (!nearest) return refuse({ type: 'unknown' });
-  const { missing, unplaced } = nearest.bound;
+  const { missing, unplaced, args } = nearest.bound;
   return refuse(
     missing.length > 0
-      ? { type: 'missing', tool: nearest.tool, names: missing, others: [] }
+      ? { type: 'missing', tool: nearest.tool, names: missing, args, others: [] }
       : { type: 'unplaced', tool: nearest.tool, names: unplaced },
   );
 }
@@ -110,5 +116,5 @@ function planLook(reading: Reading, noOrder: NoOrder | undefined): Plan {
 export function leavesOutChange(tools: readonly ToolDefinition[], raw: string): boolean {
   const { request, tools: left, orderScope } = readFor(tools, raw);
   const orders = findOrders(left, request, orderScope.masked);
-  return orders === 'unclear' || orders === 'several' || orders === 'conditional';
+  return orders === 'unclear' || orders === 'not-alone' || orders === 'several' || orders === 'conditional';
 }

@@ -48,13 +48,15 @@ export function sayNoPod({ name, args }: PodQuestion, language: Language): strin
   const namespace = typeof args.namespace === 'string' ? args.namespace : undefined;
   return language === 'en'
     ? `No pod of ${name} was found in ${namespace === undefined ? "the session's namespace" : `namespace ${namespace}`}, so there is no log to read. For example:
-  list pods in namespace ${namespace ?? 'NAMESPACE'}
-  logs of ${name} in namespace NAMESPACE
-  logs of pod POD in namespace ${namespace ?? 'NAMESPACE'}`
+
+- \`list pods in namespace ${namespace ?? 'NAMESPACE'}\`
+- \`logs of ${name} in namespace NAMESPACE\`
+- \`logs of pod POD in namespace ${namespace ?? 'NAMESPACE'}\``
     : `${namespace === undefined ? '当前命名空间' : `命名空间 ${namespace}`}中没有找到 ${name} 的 pod，因此没有日志可读。例如：
-  查看 ${namespace ?? 'NAMESPACE'} 命名空间的 pod
-  查看 NAMESPACE 命名空间的 ${name} 的日志
-  查看 ${namespace ?? 'NAMESPACE'} 命名空间的 pod POD 的日志`;
+
+- \`查看 ${namespace ?? 'NAMESPACE'} 命名空间的 pod\`
+- \`查看 NAMESPACE 命名空间的 ${name} 的日志\`
+- \`查看 ${namespace ?? 'NAMESPACE'} 命名空间的 pod POD 的日志\``;
 }
 
 /** Says which of several pods an answer is about, and how to ask for the others. */

@@ -3,7 +3,7 @@ import { anyOf, refsIn } from './names.js';
 import { changes, hasParameter } from './schema.js';
 import { readScope, type Scope } from './scope.js';
 import { type RequestText, readRequest } from './text.js';
-import { KUBERNETES_KINDS, KUBERNETES_WORDS } from './words.js';
+import { CONTAINER_NAMES, KUBERNETES_KINDS, KUBERNETES_WORDS, ORDERED_CONTAINER_NAMES } from './words.js';
 
 /** A request, read for the tools that may answer it. */
 export interface Reading {
@@ -28,14 +28,23 @@ export function readFor(tools: readonly ToolDefinition[], raw: string): Reading 
   const inPods = speaksOfKubernetes(request.text, full);
   const left = inPods ? tools.filter((tool) => !takesContainers(tool)) : tools;
   const speaks = !inPods && CONTAINER.test(request.text) && left.some(takesContainers);
-  const plain = speaks ? readScope(request.text, ['container', 'all_containers']) : full;
+  const read = (names: readonly string[]): Scope =>
+    speaks ? readScope(quoteContainers(request.text, names), ['container', 'all_containers']) : full;
+  const plain = read(CONTAINER_NAMES);
   return {
     request,
     tools: left,
     scopeFor: (tool) => (takesContainers(tool) ? plain : full),
-    orderScope: left.some((tool) => changes(tool) && takesContainers(tool)) ? plain : full,
+    orderScope: left.some((tool) => changes(tool) && takesContainers(tool)) ? read(ORDERED_CONTAINER_NAMES) : full,
   };
 }
+
+/** Quotes the word directly behind `container`: it is the name, though it be a common word. Not in `container log of web`. */
+const quoteContainers = (text: string, names: readonly string[]): string =>
+  text.replaceAll(
+    new RegExp(`((?<![\\w-])container\\s+|容器(?!组)\\s*)(${anyOf(names)})(?!\\.\\w|\\s+(?:of|for)\\s)`, 'gi'),
+    '$1"$2"',
+  );
 
 /** Whether containers are what a tool is about: its own ways to ask say so, and it knows no namespaces. */
 const takesContainers = (tool: ToolDefinition): boolean =>

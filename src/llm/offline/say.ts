@@ -1,9 +1,10 @@
-import type { ToolDefinition, ToolResult } from '../../domain/types.js';
+import type { JsonObject, ToolDefinition } from '../../domain/types.js';
 import type { NoOrder } from './order.js';
 import type { Refusal } from './plan.js';
-import { propertyOf } from './schema.js';
+import { hasParameter, propertyOf } from './schema.js';
 import { suggestPhrases } from './suggest.js';
 import type { Language } from './text.js';
+import { sayWelcome } from './welcome.js';
 
 type Words = Readonly<Record<Language, string>>;
 
@@ -28,6 +29,10 @@ const NO_ORDER: Readonly<Record<NoOrder, Words>> = {
     en: 'The request orders several changes. Nothing was changed; give them one at a time.',
     zh: '请求包含多个变更。没有做任何变更，请一次只下达一个。',
   },
+  'not-alone': {
+    en: 'The request says more than the order, and that may change what it means, so nothing was changed. If you mean it, type the order alone, as one sentence about one object on this machine or cluster, to be done now; only "please" or "thanks" may stand beside it.',
+    zh: '除了指令，请求里还有别的内容，可能改变它的含义，因此没有做任何变更。如果确实要执行，请只输入指令本身：一句话，一个对象，就在当前机器或集群，立即执行；除“请”“谢谢”外不要附加别的话。',
+  },
   unclear: {
     en: 'The request speaks of a change, but not all of it is clear to me, so nothing was changed. Give the order alone, in one short sentence, with the kind and the name of one object (an unusual name in quotes).',
     zh: '请求提到了变更，但我不能完全理解它，因此没有做任何变更。请用一句简短的话单独下达指令，写明一个对象的类型和名称（特殊名称请加引号）。',
@@ -36,41 +41,125 @@ const NO_ORDER: Readonly<Record<NoOrder, Words>> = {
 
 const MODEL: Words = {
   en: `No model is configured; I understand only fixed ways of asking. To use a model:
-  opsagent ask --base-url URL --model NAME "…"   with OPSAGENT_API_KEY in the environment, or once and for all:
-  opsagent config set model.base_url URL
-  opsagent config set model.name NAME`,
+
+- \`opsagent ask --base-url URL --model NAME "…"\` with OPSAGENT_API_KEY in the environment, or once and for all:
+- \`opsagent config set model.base_url URL\`
+- \`opsagent config set model.name NAME\``,
   zh: `当前没有配置模型，只能理解固定的说法。要使用模型：
-  opsagent ask --base-url URL --model NAME "…"   并设置环境变量 OPSAGENT_API_KEY，或者一次性配置：
-  opsagent config set model.base_url URL
-  opsagent config set model.name NAME`,
+
+- \`opsagent ask --base-url URL --model NAME "…"\` 并设置环境变量 OPSAGENT_API_KEY，或者一次性配置：
+- \`opsagent config set model.base_url URL\`
+- \`opsagent config set model.name NAME\``,
 };
 
-/** What to tell a person whose request leads to no call: why, what would work, and how to get a model. */
+/** What to tell a person whose request leads to no call, as Markdown: why, what would work, and how to get a model. */
 export function sayRefusal(
   why: Refusal,
   tools: readonly ToolDefinition[],
   request: string,
   language: Language,
 ): string {
-  const others = why.type === 'missing' ? why.others : [];
-  const about = 'tool' in why ? [why.tool, ...others] : 'tools' in why ? why.tools : tools;
-  const phrases = suggestPhrases(about, request, language, others.length > 0 ? 4 : 'tool' in why ? 2 : 5);
+  if (why.type === 'welcome') return sayWelcome(tools, language);
+  const phrases = examplesFor(why, tools, request, language);
   const intro = language === 'en' ? 'For example:' : '例如：';
-  const examples = phrases.length > 0 ? `\n${intro}\n${phrases.map((phrase) => `  ${phrase}`).join('\n')}` : '';
-  const model = why.type === 'unknown' || why.type === 'no-order' ? `\n\n${MODEL[language]}` : '';
-  return `${reason(why, language)}${why.type === 'cluster' ? '' : examples}${model}`;
+  const parts = [
+    reason(why, request, language),
+    ...(phrases.length > 0 ? [`${intro}\n\n${phrases.map((phrase) => `- ${codeOf(phrase)}`).join('\n')}`] : []),
+    ...(why.type === 'unknown' || why.type === 'no-order' ? [MODEL[language]] : []),
+  ];
+  return parts.join('\n\n');
 }
 
-function reason(why: Refusal, language: Language): string {
+/** What a request names is a person's own text; in code it stays as it is. */
+const codeOf = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
+
+function examplesFor(
+  why: Refusal,
+  tools: readonly ToolDefinition[],
+  request: string,
+  language: Language,
+): readonly string[] {
+  if (why.type === 'cluster') return [];
+  if (why.type !== 'missing') {
+    const about = 'tool' in why ? [why.tool] : 'tools' in why ? why.tools : tools;
+    return suggestPhrases(about, request, language, 'tool' in why ? 2 : 5);
+  }
+  if (asksNothingNamed(why)) return PLACES[language];
+  // The whole sentence, with each kind that it may be.
+  const own = fullOrders(why, request, language);
+  // Whose kind is known is not another system's.
+  const others = suggestPhrases(why.names.includes('kind') ? why.others : [], request, language, 3).map((phrase) =>
+    withName(phrase, why.args),
+  );
+  return [...own, ...others];
+}
+
+const MAX_KINDS = 3;
+/** For tools that take every kind. */
+const COMMON_KINDS = ['deployment', 'service', 'pod'];
+
+/** The sentences to type: what the request states filled in, and one for each kind that is possible. */
+function fullOrders({ tool, args, names }: Missing, request: string, language: Language): readonly string[] {
+  const [phrase] = suggestPhrases([tool], request, language, 1, Object.keys(args));
+  if (phrase === undefined) return [];
+  const lacksKind = names.includes('kind') && !phrase.includes('<kind>');
+  const whole = lacksKind ? phrase.replace('<name>', '<kind> <name>') : phrase;
+  const known = Object.entries(args).reduce((text, [name, value]) => text.replace(`<${name}>`, String(value)), whole);
+  const named = known.replace('<namespace>', 'NAMESPACE');
+  const allowed = propertyOf(tool, 'kind').enum;
+  const kinds = Array.isArray(allowed) ? allowed.slice(0, MAX_KINDS).map(String) : COMMON_KINDS;
+  return named.includes('<kind>') ? kinds.map((kind) => named.replace('<kind>', kind)) : [named];
+}
+
+const withName = (phrase: string, args: JsonObject): string =>
+  typeof args.name === 'string' ? phrase.replace(/<(?:name|unit)>/, args.name) : phrase;
+
+type Missing = Extract<Refusal, { type: 'missing' }>;
+
+const CLUSTER = /(?<![\w-])clusters?(?![\w-])|集群/i;
+
+/** A diagnosis of no object and no namespace. */
+const asksNothingNamed = (why: Refusal): boolean =>
+  why.type === 'missing' &&
+  why.tool.run.kind === 'workflow' &&
+  hasParameter(why.tool, 'namespace') &&
+  why.names.includes('name');
+
+/** "What is wrong with the cluster". */
+const isWholeCluster = (why: Refusal, request: string): boolean => asksNothingNamed(why) && CLUSTER.test(request);
+
+const PLACES: Readonly<Record<Language, readonly string[]>> = {
+  en: [
+    'list namespaces',
+    'what is wrong in namespace NAMESPACE',
+    'diagnose NAME in namespace NAMESPACE',
+    'warning events in all namespaces',
+    'list nodes',
+  ],
+  zh: [
+    '列出命名空间',
+    '诊断 NAMESPACE 命名空间',
+    '诊断 NAMESPACE 命名空间的 NAME',
+    '查看所有命名空间的警告事件',
+    '有哪些节点',
+  ],
+};
+
+function reason(why: Exclude<Refusal, { type: 'welcome' }>, request: string, language: Language): string {
   const en = language === 'en';
+  if (isWholeCluster(why, request)) {
+    return en
+      ? 'A whole cluster cannot be diagnosed in one go. Ask about one namespace or one service.'
+      : '不能一次诊断整个集群。请指定一个命名空间或一个服务。';
+  }
   switch (why.type) {
     case 'no-order':
       return NO_ORDER[why.reason][language];
     case 'missing': {
-      const names = why.names.map((name) => `  ${name}: ${whatItIs(why.tool, name)}`).join('\n');
+      const names = why.names.map((name) => `- ${codeOf(name)}: ${whatItIs(why.tool, name, language)}`).join('\n');
       return en
-        ? `${why.tool.displayName} (${why.tool.name}) was not run. The request must state, once and clearly:\n${names}`
-        : `没有执行 ${why.tool.name}（${why.tool.displayName}）。请求中必须明确且唯一地说明：\n${names}`;
+        ? `${why.tool.displayName} (${why.tool.name}) was not run. The request must state, once and clearly:\n\n${names}`
+        : `没有执行 ${why.tool.name}（${why.tool.displayName}）。请求中必须明确且唯一地说明：\n\n${names}`;
     }
     case 'unplaced': {
       const names = why.names.join(', ');
@@ -95,47 +184,17 @@ function reason(why: Refusal, language: Language): string {
   }
 }
 
+const NAMESPACE: Words = {
+  en: 'The namespace, written out: "in namespace NAME", or "-n NAME".',
+  zh: '命名空间，请写明：“NAME 命名空间”或“-n NAME”。',
+};
+
 const namesOf = (tools: readonly ToolDefinition[]): string =>
   tools.map((t) => `${t.displayName} (${t.name})`).join(', ');
 
-function whatItIs(tool: ToolDefinition, name: string): string {
+function whatItIs(tool: ToolDefinition, name: string, language: Language): string {
+  if (name === 'namespace') return NAMESPACE[language];
   const schema = propertyOf(tool, name);
   const described = typeof schema.description === 'string' ? schema.description : name;
   return Array.isArray(schema.enum) ? `${described} (${schema.enum.join(', ')})` : described;
 }
-
-const ENDED: Readonly<Record<Exclude<ToolResult['status'], 'ok'>, Words>> = {
-  failed: { en: 'failed.', zh: '执行失败。' },
-  'timed-out': { en: 'took too long and was ended.', zh: '执行超时，已终止。' },
-  cancelled: { en: 'was interrupted.', zh: '被中断。' },
-  denied: { en: 'was not run: a policy forbids it.', zh: '没有执行：策略禁止。' },
-  rejected: { en: 'was not run: nobody confirmed it.', zh: '没有执行：未得到确认。' },
-  'unknown-tool': { en: 'was not run: there is no such tool.', zh: '没有执行：没有这个工具。' },
-  'invalid-arguments': {
-    en: 'was not run: its arguments are not valid or not complete.',
-    zh: '没有执行：参数无效或不完整。',
-  },
-  unavailable: { en: 'was not run: what it needs is not there.', zh: '没有执行：缺少它所需要的条件。' },
-};
-
-/** The answer to a request whose call has ended. The tool's own words, unless it did not do what it should. */
-export function sayResult(result: ToolResult, language: Language): string {
-  if (result.status === 'ok') {
-    const empty =
-      language === 'en' ? `${result.tool} ended well and printed nothing.` : `${result.tool} 执行成功，没有输出。`;
-    return result.text.trim() === '' ? empty : result.text;
-  }
-  const head = `${result.tool} ${ENDED[result.status][language]}`;
-  const message = result.error?.message ?? '';
-  const hint = result.error?.hint ?? '';
-  const shown = message !== '' && result.text.includes(message) ? '' : message;
-  return [head, shown, result.text, result.text.includes(hint) ? '' : hint]
-    .filter((part) => part.trim() !== '')
-    .join('\n');
-}
-
-/** Added to a look when the request also spoke of a change. */
-export const sayUnchanged = (language: Language): string =>
-  language === 'en'
-    ? 'The request also speaks of a change. Nothing was changed; give the order alone, in one short sentence.'
-    : '请求里还提到了变更。没有做任何变更；如需变更，请用一句话单独下达指令。';

@@ -7,6 +7,8 @@ export interface Stated {
   readonly value: string | number | boolean;
   /** True when the words only suggest it (`in shop`, `the production environment`): good enough to look, not to change. */
   readonly implied: boolean;
+  /** The request ends with `in NAME`, the very name: firm enough for a change that is otherwise plain. */
+  readonly bare?: boolean;
 }
 
 export interface Scope {
@@ -23,6 +25,8 @@ const NOT_A_NAMESPACE = `(?!${anyOf([...READ_FILLERS.filter((w) => /^\w+$/.test(
 const NAMESPACE = `("${'[a-z0-9][a-z0-9-]*'}"|'[a-z0-9][a-z0-9-]*'|${NOT_A_NAMESPACE}(?<![\\w./-])[a-z0-9][a-z0-9-]*(?![\\w/-]))`;
 // Containers are often called `app` or `log`.
 const CONTAINER = `(?!(?:logs?|status|events?|restarts?|crash\\w*|fail\\w*|keeps|exited)(?![\\w-]))${NAMESPACE}`;
+/** `restart it in parallel`: these are no places. */
+const NO_PLACE = `(?!(?:parallel|sequence|series|order|turn|full|place|time|total|advance|general|particular|case|fact|short|detail|background|foreground|peace|maintenance|trouble|debug|dry-run|one|bulk|batches|rotation|half|secret|line|sync|use|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|night)(?![\\w-]))`;
 const IN = '(?:(?<![\\w-])(?:in|from|of|for|within|on|inside)\\s+)';
 const ZH_NAMESPACE = '(?:命名空间|名称空间|名字空间)';
 const ZH_IN = '(?:里面?|中|下面?|内|上)?的?';
@@ -33,6 +37,7 @@ interface Rule {
   /** From the match's first groups. */
   readonly value?: (groups: readonly (string | undefined)[]) => Stated['value'];
   readonly implied?: boolean;
+  readonly bare?: boolean;
   readonly mark?: string;
 }
 
@@ -113,6 +118,14 @@ const RULES: readonly Rule[] = [
     value: (g) => text([g[0] ?? g[1]]),
     mark: NAMESPACE_MARK,
   },
+  // At the very end, and said as it is: `prod` would have to be read as another name.
+  {
+    param: 'namespace',
+    pattern: `(?<![\\w-])in\\s+${NO_PLACE}(production|staging|default|(?=[a-z])${NAME_PATTERN})(?=\\s*(?:(?:please|now|asap|thanks)\\s*)?[.!]*\\s*$)`,
+    value: text,
+    implied: true,
+    bare: true,
+  },
   {
     param: 'namespace',
     pattern: `${IN}?(?:the\\s+|our\\s+)?(production|prod|staging|testing|test|development|dev)\\s+(?:environment|env)(?![\\w-])|${IN}?(?<![\\w-])(production|prod|staging)(?![\\w-])`,
@@ -192,7 +205,7 @@ const COMPILED = RULES.map((rule) => ({ ...rule, regexp: new RegExp(rule.pattern
 export function readScope(request: string, leave: readonly string[] = []): Scope {
   const stated: Stated[] = [];
   let masked = request;
-  for (const { regexp, param, value, implied = false, mark = SCOPE_MARK } of COMPILED) {
+  for (const { regexp, param, value, implied = false, bare = false, mark = SCOPE_MARK } of COMPILED) {
     if (leave.includes(param)) continue;
     masked = masked.replaceAll(regexp, (...found: unknown[]) => {
       const groups = found
@@ -201,7 +214,7 @@ export function readScope(request: string, leave: readonly string[] = []): Scope
           found.findIndex((x) => typeof x === 'number'),
         )
         .map((g) => (typeof g === 'string' ? g : undefined));
-      stated.push({ param, value: value ? value(groups) : true, implied });
+      stated.push({ param, value: value ? value(groups) : true, implied, ...(bare && { bare }) });
       return ` ${mark} `;
     });
   }

@@ -2,19 +2,23 @@ import type { ToolDefinition } from '../../domain/types.js';
 import { changes, hasParameter } from './schema.js';
 import type { Language } from './text.js';
 
-/** Ways to ask that are nearest to a request, at most one a tool, in its language; slots are shown as `<name>`. */
+/**
+ * Ways to ask that are nearest to a request, at most one a tool, in its language; slots are shown as `<name>`. Those with a
+ * slot for each of `slots` come first.
+ */
 export function suggestPhrases(
   tools: readonly ToolDefinition[],
   request: string,
   language: Language,
   max: number,
+  slots: readonly string[] = [],
 ): string[] {
   const wanted = pairsOf(request);
   const best = tools.flatMap((tool) => {
     const [first] = tool.intents.phrases
       .filter((phrase) => /\p{Script=Han}/u.test(phrase) === (language === 'zh'))
       .map((phrase) => ({ phrase, likeness: likeness(wanted, phrase) }))
-      .toSorted((a, b) => b.likeness - a.likeness);
+      .toSorted((a, b) => holds(b.phrase, slots) - holds(a.phrase, slots) || b.likeness - a.likeness);
     if (!first) return [];
     const phrase = changes(tool) ? completed(tool, first.phrase, language) : first.phrase;
     return [{ likeness: first.likeness, phrase, workflow: tool.run.kind === 'workflow' ? 1 : 0 }];
@@ -29,6 +33,9 @@ export function suggestPhrases(
         .trim(),
     );
 }
+
+const holds = (phrase: string, slots: readonly string[]): number =>
+  slots.filter((slot) => phrase.includes(`{${slot}}`)).length;
 
 /** An order as it has to be given: with the kind of the object and its namespace. */
 function completed(tool: ToolDefinition, phrase: string, language: Language): string {

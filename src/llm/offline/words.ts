@@ -31,6 +31,10 @@ const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
   customresourcedefinition: ['crd', 'crds'],
 };
 
+/** Kinds whose objects stand in no namespace. */
+export const CLUSTER_KINDS: readonly string[] =
+  'namespace node persistentvolume storageclass customresourcedefinition'.split(' ');
+
 const PLURALS: Readonly<Record<string, string>> = {
   ingress: 'ingresses',
   endpoints: 'endpoints',
@@ -65,6 +69,19 @@ export const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])warnings(?![\w-])(?!\s+events?)/gi, 'warning events'],
   [/警告(?!事件|event)/g, '警告事件'],
   [/(?:没有?|未|尚未)(?:就绪|ready|准备好)/gi, '异常'],
+  [/(?<!docker\s*|容器\s*)(?:有|出了?)(?:什么|哪些|啥)(?:问题|异常|故障|毛病)/gi, '有问题'],
+  [
+    /^(?:please\s+)?(?:(?:show|check|get)\s+)?(?:the\s+)?(?:status of (?:the\s+|all\s+)*nodes?|nodes?\s+status)(?=[?.!\s]*$)/gi,
+    'list nodes',
+  ],
+  [/(?<![\w-])which\s+(cron ?jobs?|jobs?)\s+(?:have\s+|has\s+|are\s+)?(?:failed|failing|fail)(?![\w-])/gi, 'list $1'],
+  [/哪些\s*(?:定时任务|cronjob)\s*(?:失败|出错)了?/gi, '查看cronjob'],
+  [
+    /哪些\s*(?:抓取|采集|监控)?目标\s*(?:都|已经?)?(?:挂掉?了?|宕机?了?|down掉?了?|异常了?|失败了?|不正常|不健康)/gi,
+    '哪些目标挂了',
+  ],
+  [/哪些\s*(?:抓取|采集|监控)目标\s*(?=不可用)/g, '哪些目标'],
+  [/哪些\s*(?:任务|job)\s*(?:失败|出错)了?/gi, '查看job'],
 ];
 
 const list = (text: string): string[] => text.trim().split(/\s+/);
@@ -122,6 +139,37 @@ export const ORDER_ENDINGS: readonly string[] = [
   'for me',
   'thank you',
 ];
+
+/** A part of a request that is nothing but these asks for nothing more, before an order or after it. */
+export const POLITE_ALONE: readonly string[] = [
+  ...list(
+    'please kindly thanks cheers hi hello hey 请 谢谢 谢谢你 谢谢您 谢谢了 谢谢啦 多谢 感谢 非常感谢 拜托 拜托了 麻烦 麻烦你 麻烦您 麻烦了 麻烦你了 辛苦了 劳驾 帮忙 帮个忙 你好 您好',
+  ),
+  ...['thank you', 'thank you very much', 'many thanks', 'thanks a lot', 'hi there', 'hello there', 'hey there'],
+  ...['good morning', 'good afternoon', 'good evening'],
+];
+/** Behind an order these would ask. */
+export const BEFORE_ALONE: readonly string[] = list('ok okay 好的 好');
+export const AFTER_ALONE: readonly string[] = [
+  ...list('now immediately asap 现在 马上 立刻 立即'),
+  'right now',
+  'for me',
+];
+
+/** What is said of an object that does not work, now and without more; patterns. */
+export const FAULTS_EN =
+  "(?:(?:is|are)\\s+(?:(?:now|still|currently|again)\\s+)?(?:down|crashing|crash-?looping|unhealthy|unavailable|unreachable|unresponsive|failing|broken|stuck|hanging|hung|dead|slow|restarting)|(?:is\\s+not|are\\s+not|isn't|aren't)\\s+(?:working|responding|ready|running|available|healthy|starting|reachable)|(?:does\\s+not|doesn't)\\s+(?:work|respond|start)|keeps?\\s+(?:on\\s+)?(?:crashing|restarting|failing)|(?:has\\s+)?crashed)(?:\\s+(?:again|now))?";
+export const FAULTS_ZH =
+  '(?:已经|现在|目前|又|突然|一直|总是|老是|反复|不断|持续|在|都)*(?:不可用|挂掉?了?|崩溃|宕机|异常|故障|出问题|有问题|不健康|不正常|不响应|不工作|不通|没有?响应|没有?反应|起不来|打不开|访问不了|连不上|很慢|卡住|卡死|报错|(?<=一直|总是|老是|反复|不断|持续|在)重启)了?';
+
+/** Common words that are also names of containers; directly behind the word container they are one. */
+export const CONTAINER_NAMES: readonly string[] = list(`
+  app apps application node log job env event service secret system cluster instance label version
+  first last second next one two other another top new old current latest recent default safe
+  running healthy ok okay ready pending broken slow stuck dead alive available unhealthy good bad working
+`);
+/** Those that can be nothing else in an order, where a wrong guess changes something. The others need quotes there. */
+export const ORDERED_CONTAINER_NAMES: readonly string[] = list('app application node');
 
 /** States and questions that are written with a negation but forbid nothing. */
 export const NEGATIVE_STATES: readonly RegExp[] = [

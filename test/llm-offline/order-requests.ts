@@ -1,0 +1,145 @@
+import type { JsonObject } from '../../src/domain/types.js';
+
+const beside = (order: string, ...others: readonly string[]): string[] => others.map((other) => `${order}${other}`);
+
+/** Each holds a plain order that is not the whole request: taken back, quoted, put off, for elsewhere, or a part. DATA. */
+export const NOT_ALONE: Readonly<Record<string, readonly string[]>> = {
+  withdrawn: [
+    ...beside('restart container web', '. Scratch that', '. Forget it', '. Just kidding', ', rejected', ', hold on'),
+    ...beside(
+      'restart container web',
+      ', my boss forbids it',
+      ', wait for my go',
+      '. Nah',
+      '! Wait',
+      ', on second thought',
+    ),
+    ...beside(
+      'restart container web',
+      '; ignore that',
+      '. Oops',
+      ', ok',
+      '. I changed my mind',
+      '. Thanks, hold on',
+      ', 🙅',
+    ),
+    ...beside(
+      'restart container web',
+      ', web is fine',
+      ', web is back up',
+      ', web is down',
+      '. web was down',
+      ', denied by bob',
+    ),
+    'delete pod web-0 in namespace shop. Scratch that',
+    'false alarm, restart container web',
+    'rejected: , restart container web',
+    ...beside(
+      '重启容器web',
+      '，算了',
+      '，这个方案被驳回',
+      '，等我通知',
+      '，先等等',
+      '，开玩笑的',
+      '，我反悔了',
+      '，作废',
+      '，先放一放',
+      '，好的',
+    ),
+  ],
+  'quoted or asked': [
+    'the ticket says the following. restart container web',
+    'bob asks, restart container web',
+    'the runbook, page 3, restart container web',
+    'somebody typed, restart container web',
+    'example. restart container web',
+    'translate this; restart container web',
+    'restart container web, said bob',
+    'restart container web, or is that risky',
+    'restart container web, thoughts',
+    'restart container web, right',
+    '"web is down for good", restart container web',
+    '有人说，重启容器web',
+    '工单内容，重启容器web',
+    '重启容器web，老板说的',
+    '重启容器web，行不行',
+    '翻译一下，重启容器web',
+  ],
+  future: [
+    ...beside(
+      'scale deployment web to 0 in namespace shop',
+      ', on friday',
+      ', next week',
+      '. At midnight',
+      ', tomorrow',
+    ),
+    ...beside(
+      'restart container web',
+      ', at midnight',
+      ', tomorrow',
+      ', later',
+      ', next week',
+      ' in 5 minutes',
+      ', tonight',
+    ),
+    ...beside('restart container web', ' at noon', ', this evening', ', during the maintenance window', ', at 3pm'),
+    ...beside('重启容器web', '，明天', '，稍后', '，今晚', '，下周', '，半夜', '，周五', '，三点钟'),
+    'restart deployment web in december',
+    'next week, restart container web',
+  ],
+  'another machine or place': [
+    'restart unit nginx, on host db1',
+    ...beside('restart container web', ', on host db1', ' on db1', ' on host db1', '@db1', ', in production', ', db1'),
+    'on db1, restart container web',
+    'ssh db1; restart container web',
+    'the node is down, restart container web',
+    'web on db1 is down, restart container web',
+    'in namespace shop, delete pod web-0',
+    'delete namespace a in namespace b',
+    'delete namespace a namespace b',
+    ...beside('重启容器web', '，在db1主机上', '在db1上', '，db1机器'),
+    '在db1上，重启容器web',
+    'db1挂了，重启容器web',
+    '节点挂了，重启容器web',
+    'web重启，重启容器web',
+  ],
+  'a part only': [
+    ...beside('restart container web', ', api', ' and api', ' & api', ', and api', '; api', '/api', ', the rest'),
+    ...beside('restart container web', ', restart container api', '. All of them'),
+    'delete namespace a, namespace b',
+    'restart unit nginx, redis',
+    'restart unit nginx.service,redis.service',
+    'delete pod web-0 in namespace shop, web-1',
+    'restart container secret web',
+    'restart deployment web service in namespace shop',
+    'api, restart container web',
+    ...beside('重启容器web', '、api', '和api', '，api', '，还有api', '以及api'),
+  ],
+};
+
+const web = { name: 'web' };
+
+/** Beside these orders stands only what changes nothing: politeness, and what is wrong with the object itself. DATA. */
+export const ALONE: readonly (readonly [string, string, JsonObject])[] = [
+  ['hi there, restart container web', 'docker_restart', web],
+  ['Good morning. Please restart container web, thank you very much!', 'docker_restart', web],
+  ['ok, restart container web, now', 'docker_restart', web],
+  ['web is down, restart container web', 'docker_restart', web],
+  ['Hello, the container web is crashing. Please restart container web. Thanks', 'docker_restart', web],
+  ['it is unhealthy; restart container web', 'docker_restart', web],
+  ['the container keeps crashing, restart container web', 'docker_restart', web],
+  ['nginx is down, restart unit nginx', 'host_restart_unit', { unit: 'nginx' }],
+  ['node-3 is not ready, drain node-3', 'kubectl_drain', { node: 'node-3' }],
+  ['容器web挂了，重启容器web', 'docker_restart', web],
+  ['你好，web一直崩溃，请重启容器web，谢谢', 'docker_restart', web],
+  ['web 不可用，重启 deployment web', 'kubectl_rollout_restart', { kind: 'deployment', name: 'web' }],
+  ['web一直重启，重启容器web', 'docker_restart', web],
+  ['请，重启容器web，辛苦了', 'docker_restart', web],
+];
+
+/** The fault of something else is looked into, and the answer says that the order was left out. DATA. */
+export const LOOKED_INTO: readonly (readonly [string, string])[] = [
+  ['db1 is down, restart unit nginx', 'diagnose_service'],
+  ['host db1 is down, restart unit nginx', 'diagnose_service'],
+  ['namespace b is down, delete namespace a', 'diagnose_namespace'],
+];
