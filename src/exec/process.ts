@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 export interface ProcessOptions {
   readonly argv: readonly string[];
   /** The whole environment of the child; nothing is inherited. */
@@ -83,7 +84,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     const ended = await child;
     const cause = stop.cause();
     if (cause) {
-      killMarked(mark);
+      await killMarked(mark);
       return { type: cause };
     }
     if (ended.exitCode !== undefined) return { type: 'exited', exitCode: ended.exitCode };
@@ -113,6 +114,7 @@ const execaOptions = (options: ProcessOptions, mark: string) =>
     encoding: 'buffer',
   }) as const;
 
+const SWEEP_AGAIN_MS = 50;
 /** Variable by which the processes of one call know each other, those too that left its group. */
 const MARK = 'OPSAGENT_CALL';
 
@@ -120,8 +122,14 @@ const MARK = 'OPSAGENT_CALL';
  * Kills what a call that had to be ended has left behind in process groups of its own (`setsid`). Only then: a program that
  * ends by itself may have started a service that is meant to stay. Linux only, where /proc tells.
  */
-function killMarked(mark: string): void {
-  const needle = `${MARK}=${mark}`;
+async function killMarked(mark: string): Promise<void> {
+  sweep(`${MARK}=${mark}`);
+  // Who was between fork and exec has shown no environment yet.
+  await pause(SWEEP_AGAIN_MS);
+  sweep(`${MARK}=${mark}`);
+}
+
+function sweep(needle: string): void {
   for (const name of listProcesses()) {
     try {
       if (readFileSync(`/proc/${name}/environ`, 'latin1').includes(needle)) process.kill(Number(name), 'SIGKILL');

@@ -38,6 +38,8 @@ export function networkCodeOf(thrown: unknown): string | undefined {
   for (let depth = 0; depth < 8; depth += 1) {
     const code = fieldOf(current, 'code');
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+    // Newer Node.js gives its HTTP parser's errors a name only.
+    if (fieldOf(current, 'name') === 'HTTPParserError') return 'HPE_OTHER';
     current = fieldOf(current, 'cause');
   }
   return undefined;
