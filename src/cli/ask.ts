@@ -85,7 +85,7 @@ async function chooseModel(io: Io, session: Session, options: RawAskOptions): Pr
   const settings = options.offline ? undefined : await modelSettings(io, session.config, options);
   if (!settings) {
     const { createOfflineModel } = await import('../llm/offline.js');
-    return createOfflineModel();
+    return createOfflineModel({ namespace: session.planContext.context.namespace });
   }
   for (const text of settings.notices) session.emit({ type: 'notice', text });
   return openModel(io, settings);

@@ -10,26 +10,26 @@ import { type Language, readRequest } from './offline/text.js';
  * Answers like a model, by rules alone: it turns the last request into one call of an offered tool, and the result of
  * that call into the answer; where a call needs a pod and the request names a workload, it lists the pods first. It calls
  * a tool that changes something only for a plain, complete order. Says `failed` when it cannot place the request or the
- * call did not go well. Needs no network and never throws, but for the signal.
+ * call did not go well. `namespace` is that of the session. Needs no network and never throws, but for the signal.
  */
-export function createOfflineModel(): ChatModel {
+export function createOfflineModel({ namespace }: { readonly namespace?: string | undefined } = {}): ChatModel {
   return {
     name: 'offline',
     async reply(request, signal) {
       signal.throwIfAborted();
-      const reply = answer(request);
+      const reply = answer(request, namespace);
       if (reply.text !== '') request.onText(reply.text);
       return reply;
     },
   };
 }
 
-function answer({ messages, tools }: ModelRequest): ModelReply {
+function answer({ messages, tools }: ModelRequest, namespace: string | undefined): ModelReply {
   const at = messages.findLastIndex((message) => message.role === 'user');
   const raw = textOf(messages[at]);
   const request = readRequest(raw);
   const results = messages.slice(at + 1).flatMap((message) => (message.role === 'tool' ? [message.result] : []));
-  const plan = planRequest(tools, raw);
+  const plan = narrow(planRequest(tools, raw), namespace);
   const question = plan.type === 'call' ? podQuestion(tools, plan, request.text) : undefined;
   const call = (tool: ToolDefinition, args: JsonObject): ModelReply => {
     const earlier = messages.filter((message) => message.role === 'assistant' && message.calls.length > 0).length;
@@ -61,6 +61,13 @@ function answer({ messages, tools }: ModelRequest): ModelReply {
   if (question) return call(question.lookup.tool, question.lookup.args);
   if (plan.type === 'call') return call(plan.tool, plan.args);
   return markdown(sayRefusal(plan.why, tools, request.text, request.language), plan.why.type !== 'welcome');
+}
+
+/** A list of which nobody said where stays in the namespace of the session, where it has one. */
+function narrow(plan: Plan, namespace: string | undefined): Plan {
+  if (plan.type !== 'call' || !plan.isSpread || namespace === undefined) return plan;
+  const { all_namespaces: _all, ...args } = plan.args;
+  return { ...plan, args: { ...args, namespace } };
 }
 
 /** Some workflows answer with a table or a chart, which is no Markdown. */

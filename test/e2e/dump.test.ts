@@ -126,6 +126,15 @@ describe('ask with a dump and no model', () => {
     expect(run.stdout).toContain(expected === 'c1' ? 'pool' : expected);
   });
 
+  test('a list of which nobody said where is of all namespaces, and of the session’s own where it has one', async () => {
+    const all = await ask('list pods');
+    expect(all.stdout).toMatch(/order-service-7d8f9b-abc12[\s\S]*coredns|coredns[\s\S]*order-service-7d8f9b-abc12/);
+    const own = await ask('list pods', EXAMPLE, '-n', 'kube-system');
+    expect([own.stdout.includes('coredns'), own.stdout.includes('order-service')]).toEqual([true, false]);
+    const explicit = await ask('list pods in all namespaces', EXAMPLE, '-n', 'kube-system');
+    expect(explicit.stdout).toContain('order-service-7d8f9b-abc12');
+  });
+
   test('demo needs nothing, and leaves its log in the state folder', async () => {
     const home = newHome();
     const run = await runCli(['demo'], { home });

@@ -102,7 +102,11 @@ describe('a look that found nothing says where it looked', () => {
     ['list pods in namespace shop', '[]', 'Nothing was found in namespace shop.'],
     ['list pods in namespace shop', '(no output)', 'Nothing was found in namespace shop.'],
     ['list deployments', 'No resources found in default namespace.', 'Nothing was found in namespace default.'],
-    ['list deployments', '', "Nothing was found in the session's namespace."],
+    ['list services', '', "Nothing was found in the session's namespace."],
+    ['list deployments', '', 'Nothing was found in any namespace.'],
+    ['list pods in namespace shop', 'NAME   READY   LAST SEEN', 'Nothing was found in namespace shop.'],
+    ['list pods in namespace shop', 'No resources found in shop namespace.', 'Nothing was found in namespace shop.'],
+    ['有哪些pod在重启', 'No resources found', '所有命名空间中都没有找到。'],
     ['list pods in all namespaces', 'No resources found', 'Nothing was found in any namespace.'],
     ['list containers', '[]', 'Nothing was found.'],
     ['查看 shop 命名空间的事件', 'No events found in shop namespace.', '在命名空间 shop 中没有找到。'],
@@ -110,7 +114,12 @@ describe('a look that found nothing says where it looked', () => {
     const reply = await answerTo(request, { text });
     expect(reply.text.startsWith(said)).toBe(true);
     expect(reply.failed).toBeUndefined();
-    expect(reply.text.includes('-n NAME')).toBe(!/any namespace|found\.$/.test(said));
+    const isElsewhere = !/any namespace|found\.$|所有命名空间/.test(said);
+    expect(reply.text.includes('-n NAME')).toBe(isElsewhere);
+    const ways = said.startsWith('N')
+      ? ['"in namespace NAME"', '"in all namespaces"']
+      : ['“NAME 命名空间的”', '“所有命名空间的”'];
+    expect(ways.every((way) => reply.text.includes(way))).toBe(isElsewhere);
   });
 
   test('but output that only speaks of it stays, and a log or a change that prints nothing is not a search', async () => {
@@ -166,6 +175,8 @@ describe('what to ask instead', () => {
       'diagnose_metrics',
     ]);
     expect(examplesIn((await answerTo('你好')).text).map(called)).toEqual(examplesIn(text).map(called));
+    const risky = tools.map((tool) => ({ ...tool, riskLevel: 'high' as const }));
+    expect(examplesIn((await answerTo('hello', {}, risky)).text)).toEqual([]);
     const hosts = tools.filter((tool) => tool.category === 'host');
     expect(examplesIn((await answerTo('hello', {}, hosts)).text)).toEqual(['is this machine healthy']);
   });
@@ -176,7 +187,8 @@ describe('what to ask instead', () => {
     expect(text).toMatch(/^A whole cluster cannot be diagnosed in one go/);
     const tellers = ['kubectl_get', 'diagnose_namespace', 'diagnose_service', 'kubectl_events', 'kubectl_get'];
     expect(examplesIn(text).map(called)).toEqual(tellers);
-    expect(examplesIn((await answerTo('集群有什么问题')).text).map(called)).toEqual(tellers);
+    for (const request of ['集群有什么问题', '集群健康吗', 'is the cluster healthy?'])
+      expect(examplesIn((await answerTo(request)).text).map(called)).toEqual(tellers);
   });
 
   test.each([
@@ -195,5 +207,10 @@ describe('what to ask instead', () => {
     const { text } = await answerTo('restart deployment web in prod');
     expect(text).toContain('- `namespace`: The namespace, written out: "in namespace NAME", or "-n NAME".');
     expect(text).not.toContain('Leave it out');
+    const message = "namespace is missing: Namespace. Leave it out for the session's own.";
+    const error = { category: 'validation', message } as const;
+    const failed = await answerTo('diagnose web-1', { status: 'invalid-arguments', error });
+    expect(failed.text).toContain('namespace is missing');
+    expect(failed.text).not.toContain('Leave it out');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
-import { planRequest } from '../../src/llm/offline/plan.js';
+import { leavesOutChange, planRequest } from '../../src/llm/offline/plan.js';
 import { sayRefusal } from '../../src/llm/offline/say.js';
 import { LOOKS, ORDERS, REFUSED } from './kubernetes-requests.js';
 import { outcomeOf } from './outcome.js';
@@ -77,6 +77,23 @@ test.each<[string, string, JsonObject]>([
   ['重启unit nginx', 'host_restart_unit', { unit: 'nginx' }],
   ['which process uses the memory', 'host_top_memory', {}],
   ['监听端口', 'host_listening', {}],
+  ['what listens on port 22', 'host_listening', {}],
+  ['what is listening on port 22', 'host_listening', {}],
+  ['谁在监听22端口', 'host_listening', {}],
+  ['22端口被谁占用', 'host_listening', {}],
+  // What is named is not dropped.
+  ['show the journal of cron', 'host_unit_journal', { unit: 'cron' }],
+  ['show the journal of cron.service', 'host_unit_journal', { unit: 'cron.service' }],
+  ['journal of unit cron.service', 'host_unit_journal', { unit: 'cron.service' }],
+  ['show the journal of this machine', 'host_journal', {}],
+  ['disk usage of this server', 'host_disk', {}],
+  ['open files of process 42', 'host_process_files', { pid: 42 }],
+  ['is cron running', 'host_unit_active', { unit: 'cron' }],
+  ['is sshd.service active?', 'host_unit_active', { unit: 'sshd.service' }],
+  ['查看syslog', 'host_syslog', {}],
+  ['cron在运行吗', 'host_unit_active', { unit: 'cron' }],
+  // A workload, as likely as not.
+  ['is nginx running', 'diagnose_service', { name: 'nginx', ...en }],
   // Of Kubernetes, whatever they say of containers.
   [`logs of container app of pod ${POD}`, 'kubectl_logs', { pod_name: POD, container: 'app' }],
   [`logs of pod ${POD} all containers`, 'kubectl_logs', { pod_name: POD, all_containers: true }],
@@ -87,6 +104,37 @@ test.each<[string, string, JsonObject]>([
 ])('%s', (request, name, args) => {
   expect(outcome(request)).toEqual([name, args]);
 });
+
+test.each([
+  ['syslog for sshd', 'sshd', ['syslog', 'logs for unit sshd']],
+  ['查看sshd的syslog', 'sshd', ['查看syslog', '查看unit sshd 的日志']],
+  ['open files of nginx', 'nginx', ['open files', 'open files of process PID']],
+  ['disk usage of /var', '/var', ['disk usage']],
+  ['/var的磁盘使用率', '/var', ['磁盘使用率']],
+])('%s: what is named is not dropped, and it is said what to write', (request, part, examples) => {
+  const plan = planRequest(tools, request);
+  if (plan.type !== 'refuse') throw new Error('a call was planned');
+  expect(plan.why).toMatchObject({ type: 'whole-machine', part });
+  const language = /\p{Script=Han}/u.test(request) ? 'zh' : 'en';
+  const said = sayRefusal(plan.why, tools, request, language);
+  expect(said).toContain(language === 'en' ? 'it answers for the whole machine' : '只能查看整台机器');
+  expect([...said.matchAll(/^- `(.+)`$/gm)].map(([, example]) => example)).toEqual(examples);
+  for (const example of examples) expect(planRequest(tools, example.replace('PID', '42')).type).toBe('call');
+});
+
+test('without the tool for one unit, its journal is refused, and any bare name is a unit where nothing else takes names', () => {
+  const without = tools.filter((tool) => tool.name !== 'host_unit_journal');
+  expect(outcomeOf(without, 'show the journal of cron')).toBe('refused: whole-machine');
+  const hosts = tools.filter((tool) => tool.category === 'host');
+  expect(outcomeOf(hosts, 'is nginx running')).toEqual(['host_unit_active', { unit: 'nginx' }]);
+});
+
+test.each(['journal of unit cron.service', 'status of unit cron.service', 'unit nginx的日志'])(
+  '%s speaks of no change',
+  (request) => {
+    expect(leavesOutChange(tools, request)).toBe(false);
+  },
+);
 
 test('an order that several systems know asks which of them is meant', () => {
   const plan = planRequest(tools, 'restart web');

@@ -18,6 +18,8 @@ export interface Bound {
   readonly unplaced: readonly string[];
   /** Required, not stated, and supplied by the session if it has a value. */
   readonly fromSession: readonly string[];
+  /** Nobody said where: all namespaces are looked at, unless the session has one of its own. */
+  readonly isSpread?: boolean;
 }
 
 /** Makes the arguments of a call from what the request states, and from nothing else. */

@@ -74,7 +74,7 @@ export const mentionsChange = (tools: readonly ToolDefinition[], text: string): 
 /** Names of looks that hold the word of a change. */
 const LOOKS_AT_CHANGES = [/(?<![\w-])rollout\s+(?:status|history)(?![\w-])/gi];
 
-const PARTICLES = ['把', '将', '的', '到', 'pod', 'to', 'the', 'of', 'up', 'down'];
+const PARTICLES = ['把', '将', '的', '到', 'pod', 'unit', 'to', 'the', 'of', 'up', 'down'];
 
 /** The first words of the ways to order a change. */
 export function changeVerbs(tools: readonly ToolDefinition[]): string[] {

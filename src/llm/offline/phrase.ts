@@ -27,6 +27,8 @@ export interface PhraseMatch {
   readonly takesNamespace: boolean;
   /** More fixed words and more of the text covered make a better match. */
   readonly score: number;
+  /** What stands before the match. */
+  readonly before: string;
   /** What stands behind the match. */
   readonly rest: string;
 }
@@ -83,7 +85,12 @@ export function matchPhrase(tool: ToolDefinition, phrase: string, text: string, 
   if (!slotValues) return undefined;
   const read = { ...slotValues, ...withKind(slotValues.ref, literals) };
   const fixed = literals.reduce((sum, literal) => sum + weigh(literal), 0);
-  return { ...read, score: 3 * fixed + weigh(found[0]), rest: text.slice(found.index + found[0].length) };
+  return {
+    ...read,
+    score: 3 * fixed + weigh(found[0]),
+    before: text.slice(0, found.index),
+    rest: text.slice(found.index + found[0].length),
+  };
 }
 
 /** `delete pod {pod_name}` says the kind itself. */

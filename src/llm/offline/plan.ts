@@ -1,6 +1,6 @@
 import type { JsonObject, ToolDefinition } from '../../domain/types.js';
 import { bind } from './bind.js';
-import { findLooks, isComplete, type Look } from './look.js';
+import { findLooks, isComplete, type Look, PHRASE } from './look.js';
 import { changeVerbs, findOrders, type NoOrder, type Order } from './order.js';
 import { type Reading, readFor } from './reading.js';
 import { changes } from './schema.js';
@@ -10,7 +10,7 @@ import { isGreeting } from './welcome.js';
 
 /** What to do about a request. */
 export type Plan =
-  | { readonly type: 'call'; readonly tool: ToolDefinition; readonly args: JsonObject }
+  | { readonly type: 'call'; readonly tool: ToolDefinition; readonly args: JsonObject; readonly isSpread?: boolean }
   | { readonly type: 'refuse'; readonly why: Refusal };
 
 /** Why a request leads to no call. */
@@ -28,6 +28,8 @@ export type Refusal =
   | { readonly type: 'unplaced'; readonly tool: ToolDefinition; readonly names: readonly string[] }
   | { readonly type: 'tie'; readonly tools: readonly ToolDefinition[] }
   | { readonly type: 'several-objects' }
+  /** The request names a part of the machine; the tool answers for the whole. */
+  | { readonly type: 'whole-machine'; readonly tool: ToolDefinition; readonly part: string }
   | { readonly type: 'cluster'; readonly name: string }
   /** It asks for nothing: a greeting, or what can be asked. */
   | { readonly type: 'welcome' }
@@ -93,13 +95,17 @@ const CLOSE = 3;
 function planLook(reading: Reading, noOrder: NoOrder | undefined): Plan {
   const looks = findLooks(reading);
   const [first, second] = looks.filter(isComplete);
+  const [best] = looks;
+  // What only keywords suggest is no answer in its stead.
+  if (best?.part !== undefined && (first === undefined || first.score < PHRASE))
+    return refuse({ type: 'whole-machine', tool: best.tool, part: best.part });
   const near = (a: Look, b: Look): number => (a.tool.category === b.tool.category ? 0 : CLOSE);
   if (first && second && first.score - second.score <= near(first, second))
     return refuse({ type: 'tie', tools: [first.tool, second.tool] });
   if (first) {
     return first.leavesOut
       ? refuse({ type: 'several-objects' })
-      : { type: 'call', tool: first.tool, args: first.bound.args };
+      : { type: 'call', tool: first.tool, args: first.bound.args, ...(first.bound.isSpread && { isSpread: true }) };
   }
   if (noOrder) return refuse({ type: 'no-order', reason: noOrder });
   const [nearest] = looks;

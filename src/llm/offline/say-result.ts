@@ -16,22 +16,29 @@ export interface Ended {
 export function sayResult(ended: Ended, language: Language): string {
   const { result, tool } = ended;
   if (result.status !== 'ok') return sayFailure(ended, language);
+  const isSearch =
+    tool !== undefined && !changes(tool) && tool.run.kind !== 'workflow' && ended.args.pod_name === undefined;
+  if (isSearch && ONLY_HEADING.test(result.text)) return sayNothing(ended, undefined, language);
   const empty = EMPTY.exec(result.text);
   if (empty === null) return result.text;
-  if (tool === undefined || changes(tool) || tool.run.kind === 'workflow' || ended.args.pod_name !== undefined) {
+  if (!isSearch) {
     return language === 'en' ? `${result.tool} ended well and printed nothing.` : `${result.tool} 执行成功，没有输出。`;
   }
   return sayNothing(ended, empty[1], language);
 }
 
 /** What programs print, or what stands for their output, when they found nothing. */
-const EMPTY = /^\s*(?:\[\s*\]|\(no output\)|No (?:resources|events) found(?: in (\S+) namespace)?\.?)?\s*$/;
+const EMPTY =
+  /^\s*(?:stderr:\s*)?(?:\[\s*\]|\{\s*\}|\(no output\)|-- No entries --|No (?:resources|events) found(?: in (?:the )?"?([\w.-]+)"? namespace)?\.?)?\s*$/i;
+/** A table of no rows. */
+const ONLY_HEADING = /^\s*[A-Z][A-Z0-9_()%/-]*(?:(?: {2,}|\t+)[A-Z][A-Z0-9_()%/-]*(?: [A-Z0-9_()%/-]+)*)+\s*$/;
 
 /** Where was looked, and how to look elsewhere. */
 function sayNothing({ tool, args }: Ended, printed: string | undefined, language: Language): string {
   const en = language === 'en';
   if (tool === undefined || !hasParameter(tool, 'namespace')) return en ? 'Nothing was found.' : '没有找到任何内容。';
-  if (args.all_namespaces === true) return en ? 'Nothing was found in any namespace.' : '所有命名空间中都没有找到。';
+  if (args.all_namespaces === true && printed === undefined)
+    return en ? 'Nothing was found in any namespace.' : '所有命名空间中都没有找到。';
   const stated = typeof args.namespace === 'string' ? args.namespace : printed;
   const where = en
     ? stated === undefined
@@ -41,8 +48,8 @@ function sayNothing({ tool, args }: Ended, printed: string | undefined, language
       ? '当前命名空间'
       : `命名空间 ${stated} `;
   return en
-    ? `Nothing was found in ${where}. To look elsewhere, add "-n NAME" to the request, or "in all namespaces".`
-    : `在${where}中没有找到。要查看其他位置，请在请求中加上“-n NAME”或“所有命名空间”。`;
+    ? `Nothing was found in ${where}. To look elsewhere, add "in namespace NAME" (or "-n NAME") to the request, or "in all namespaces".`
+    : `在${where}中没有找到。要查看其他位置，请在请求中加上“NAME 命名空间的”（或“-n NAME”），或“所有命名空间的”。`;
 }
 
 const NOT_RUN: Words = { en: '{tool} was not run', zh: '没有执行 {tool}' };
@@ -95,7 +102,11 @@ function sayFailure(ended: Ended, language: Language): string {
 }
 
 /** Without the end that the sentence gets here, and without the status that stands before it. */
-const bare = (text: string): string => text.trim().replace(/(?<![.。])[.。]$/, '');
+const bare = (text: string): string =>
+  text
+    .replaceAll(/\s*Leave it out for the session's own\.?/g, '')
+    .trim()
+    .replace(/(?<![.。])[.。]$/, '');
 
 /** A name that was not found, while nobody said where to look. */
 function whereToWrite({ result, tool, args }: Ended, language: Language): readonly string[] {

@@ -1,7 +1,7 @@
 import type { JsonObject, ToolDefinition } from '../../domain/types.js';
 import type { NoOrder } from './order.js';
 import type { Refusal } from './plan.js';
-import { hasParameter, propertyOf } from './schema.js';
+import { changes, hasParameter, propertyOf } from './schema.js';
 import { suggestPhrases } from './suggest.js';
 import type { Language } from './text.js';
 import { sayWelcome } from './welcome.js';
@@ -80,6 +80,15 @@ function examplesFor(
   language: Language,
 ): readonly string[] {
   if (why.type === 'cluster') return [];
+  if (why.type === 'whole-machine') return examplesOfMachine(why, tools, request, language);
+  // Who is not understood orders nothing, and may only have said hello.
+  if (why.type === 'unknown')
+    return suggestPhrases(
+      tools.filter((tool) => !changes(tool)),
+      request,
+      language,
+      5,
+    );
   if (why.type !== 'missing') {
     const about = 'tool' in why ? [why.tool] : 'tools' in why ? why.tools : tools;
     return suggestPhrases(about, request, language, 'tool' in why ? 2 : 5);
@@ -93,6 +102,27 @@ function examplesFor(
   );
   return [...own, ...others];
 }
+
+/** The whole, and the tools that can look at a part of the same. */
+function examplesOfMachine(
+  { tool, part }: Extract<Refusal, { type: 'whole-machine' }>,
+  tools: readonly ToolDefinition[],
+  request: string,
+  language: Language,
+): readonly string[] {
+  const others = tools.filter(
+    (other) => other.category === tool.category && !changes(other) && subjectOf(other) === subjectOf(tool),
+  );
+  const forPart = others.filter((other) => hasParameter(other, 'unit') || hasParameter(other, 'pid'));
+  const ofPart = suggestPhrases(part.startsWith('/') ? [] : forPart, request, language, 1, ['unit', 'pid']);
+  return [
+    ...suggestPhrases([tool], request, language, 1),
+    ...ofPart.map((phrase) => phrase.replace('<unit>', part).replace('<pid>', 'PID')),
+  ];
+}
+
+/** `journal` of `host:journal:read`. */
+const subjectOf = (tool: ToolDefinition): string => tool.permissions[0]?.split(':')[1] ?? '';
 
 const MAX_KINDS = 3;
 /** For tools that take every kind. */
@@ -175,6 +205,10 @@ function reason(why: Exclude<Refusal, { type: 'welcome' }>, request: string, lan
       return en
         ? 'The request names several objects. Ask about one at a time.'
         : '请求里提到了多个对象，请一次只问一个。';
+    case 'whole-machine':
+      return en
+        ? `${why.tool.displayName} (${why.tool.name}) was not run: it answers for the whole machine and cannot look at ${codeOf(why.part)} alone. Ask for the whole, without that name.`
+        : `没有执行 ${why.tool.name}（${why.tool.displayName}）：它只能查看整台机器，不能只看 ${codeOf(why.part)}。请去掉这个名称，查看整台机器。`;
     case 'cluster':
       return en
         ? `The request names the cluster or context "${why.name}". A session keeps the one it started with, so nothing was run. Start again with --context ${why.name}, and leave it out of the request.`
@@ -189,12 +223,15 @@ const NAMESPACE: Words = {
   zh: '命名空间，请写明：“NAME 命名空间”或“-n NAME”。',
 };
 
+/** What must be stated is not to be left out. */
+const withoutLeaving = (description: string): string => description.replaceAll(/\s*Leave it out[^.]*(?:\.|$)/g, '');
+
 const namesOf = (tools: readonly ToolDefinition[]): string =>
   tools.map((t) => `${t.displayName} (${t.name})`).join(', ');
 
 function whatItIs(tool: ToolDefinition, name: string, language: Language): string {
   if (name === 'namespace') return NAMESPACE[language];
   const schema = propertyOf(tool, name);
-  const described = typeof schema.description === 'string' ? schema.description : name;
+  const described = typeof schema.description === 'string' ? withoutLeaving(schema.description) : name;
   return Array.isArray(schema.enum) ? `${described} (${schema.enum.join(', ')})` : described;
 }

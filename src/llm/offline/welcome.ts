@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../domain/types.js';
+import { changes } from './schema.js';
 import type { Language } from './text.js';
 
 const GREETING =
@@ -25,7 +26,7 @@ const MAX_EXAMPLES = 6;
 
 /** What can be asked of the tools that are offered, as Markdown. */
 export function sayWelcome(tools: readonly ToolDefinition[], language: Language): string {
-  const offered = EXAMPLES.filter(([name]) => tools.some((tool) => tool.name === name));
+  const offered = EXAMPLES.filter(([name]) => tools.some((tool) => tool.name === name && !changes(tool)));
   const examples = offered.slice(0, MAX_EXAMPLES).map(([, words]) => `- \`${words[language]}\``);
   const [head, foot] =
     language === 'en'

@@ -66,6 +66,24 @@ export const KUBERNETES_KINDS: readonly string[] = ['service', 'deployment', 'no
 
 /** What people say → what the tools' own ways to ask say; for looks only. */
 export const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:is|are)\s+(?:the\s+|my\s+|our\s+|this\s+)?(?:whole\s+|entire\s+)?(?:k8s\s+|kubernetes\s+)?clusters?\s+(?:ok|okay|fine|healthy|well|up|down|alive|working|running|available|reachable|slow)(?=[?.!\s]*$)/gi,
+    'what is wrong with the cluster',
+  ],
+  [
+    /^(?:整个|当前)?(?:k8s|kubernetes)?\s*集群\s*(?:是否)?(?:还好|正常|健康|没问题|可用)(?=(?:吗|么)?[?。\s]*$)/gi,
+    '集群有问题',
+  ],
+  [
+    /(?<![\w-])(?:what|who|which\s+(?:process|program|service))\s+(?:listens|is\s+listening|runs|is)\s+on\s+(?:the\s+)?(?:tcp\s+|udp\s+)?port(?![\w-])/gi,
+    'who listens on port',
+  ],
+  [
+    /(?:谁|什么|哪个进程|什么进程|哪个程序|什么程序)(?:在|正在)?(?:监听|占用)(?:了)?\s*(\d{1,5})\s*(?:号)?端口/g,
+    '监听端口 $1',
+  ],
+  [/(\d{1,5})\s*(?:号)?端口(?:是|在)?被?(?:谁|什么|哪个进程|什么进程|哪个程序)(?:在)?(?:监听|占用)/g, '监听端口 $1'],
+  [/端口\s*(\d{1,5})\s*(?:是|在)?被?(?:谁|什么|哪个进程|什么进程|哪个程序)(?:在)?(?:监听|占用)/g, '监听端口 $1'],
   [/(?<![\w-])warnings(?![\w-])(?!\s+events?)/gi, 'warning events'],
   [/警告(?!事件|event)/g, '警告事件'],
   [/(?:没有?|未|尚未)(?:就绪|ready|准备好)/gi, '异常'],
@@ -85,6 +103,39 @@ export const SYNONYMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const list = (text: string): string[] => text.trim().split(/\s+/);
+
+const POD_FAULTS =
+  '(?:crash(?:ing|ed)?|crash-?loop(?:ing|backoff)?|restart(?:ing|ed|s)?|(?:not|never)\\s+(?:yet\\s+)?(?:ready|running|healthy|starting)|unready|unhealthy|failing|failed|pending|broken|down|stuck|evicted|oom-?killed|in\\s+trouble)';
+const POD_FAULTS_ZH =
+  '(?:异常|重启|崩溃|挂掉?了?|失败|有问题|出问题|不正常|不健康|不可用|起不来|没就绪|未就绪|pending)';
+/** Asks for pods of a state, of no one name: where no namespace is said, all pods answer it, each with its state. */
+export const POD_LISTS: readonly RegExp[] = [
+  new RegExp(
+    `(?<![\\w-])(?:which|what)\\s+(?:of\\s+the\\s+)?pods\\s+(?:(?:are|were|is|have|had|been|keep|kept|on|still|currently|now|always)\\s+)*${POD_FAULTS}(?![\\w-])`,
+    'gi',
+  ),
+  new RegExp(`(?<![\\w-])(?:are\\s+there\\s+)?any\\s+pods\\s+(?:that\\s+are\\s+)?${POD_FAULTS}(?![\\w-])`, 'gi'),
+  new RegExp(`(?<![\\w-])are\\s+(?:any|all)\\s+pods\\s+(?:ready|running|healthy|ok|${POD_FAULTS})(?![\\w-])`, 'gi'),
+  new RegExp(`(?<![\\w-])(?:list|show|get)\\s+(?:me\\s+)?(?:the\\s+|all\\s+)*${POD_FAULTS}\\s+pods(?![\\w-])`, 'gi'),
+  /^(?:show\s+)?(?:the\s+)?(?:pods?\s+status|status\s+of\s+(?:the\s+|all\s+)*pods)(?=[?.!\s]*$)/gi,
+  new RegExp(
+    `(?:有|查看|看看|列出)?哪些\\s*(?:pods?|容器组)\\s*(?:都|还|在|正在|一直|总是|老是|反复|不断|频繁|最近|处于|状态|已经)*\\s*${POD_FAULTS_ZH}(?:过|了|状态)*`,
+    'gi',
+  ),
+];
+/** Kinds whose lists of no namespace are lists of all. */
+export const LISTED_EVERYWHERE: readonly string[] = list('pods deployments events');
+
+/** Programs that run on a machine itself, nearly always. */
+export const DAEMONS: readonly string[] = list(`
+  cron crond cronie anacron atd sshd ssh rsyslog rsyslogd syslog-ng systemd-journald journald systemd-resolved systemd-networkd
+  systemd-timesyncd systemd-logind chronyd chrony ntpd ntp dbus udev udevd polkit auditd firewalld ufw fail2ban networkmanager
+  kubelet containerd dockerd crio snapd cups postfix logrotate unattended-upgrades irqbalance getty
+`);
+/** Others that people ask about beside what a machine has. */
+export const PROGRAMS: readonly string[] = list(`
+  nginx httpd apache apache2 haproxy mysql mysqld mariadb postgres postgresql redis redis-server java node php-fpm docker
+`);
 
 /** English words that are no object's name, unless quoted. Kinds and verbs of the tools come on top. */
 export const STOP_WORDS: readonly string[] = list(`
