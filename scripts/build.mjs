@@ -1,6 +1,6 @@
-// Builds dist/: one chunk a command, loaded when it is needed, and the package's own tools as JSON.
+// Builds dist/: the program in three parts, and the package's own tools as JSON.
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -21,16 +21,40 @@ const common = {
   absWorkingDir: root,
 };
 
+// Each file that Node loads costs as much as thousands of lines in one. So: main.js for --version alone, app.js in one piece for what
+// every command and the listing of tools need, and everything else in chunks that are loaded when they are wanted.
+const APP = join(root, 'src/cli/run-main.ts');
+const LIGHT = /\/src\/(cli\/(commands\/\w+|tool-commands|table|program)|tools\/requires)\.ts$/;
+const heavy = new Map();
+
+const divide = {
+  name: 'divide',
+  setup(bundler) {
+    bundler.onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === 'resolved') return undefined;
+      const found = await bundler.resolve(path, { kind, importer, resolveDir, pluginData: 'resolved' });
+      if (found.errors.length > 0 || found.external || LIGHT.test(found.path)) return found;
+      if (found.path === APP) return { path: './app.js', external: true };
+      const name = relative(root, found.path)
+        .replace(/^src\//, '')
+        .replace(/\.tsx?$|\.m?js$/, '')
+        .replaceAll(/[^\w]+/g, '-');
+      heavy.set(name, found.path);
+      return { path: `./chunks/${name}.js`, external: true };
+    });
+  },
+};
+
+const output = { minify: true, legalComments: 'linked' };
+await build({ ...common, ...output, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), plugins: [divide] });
+await build({ ...common, ...output, entryPoints: [APP], outfile: join(dist, 'app.js'), plugins: [divide] });
 await build({
   ...common,
-  entryPoints: ['src/main.ts'],
-  outdir: dist,
+  ...output,
+  entryPoints: Object.fromEntries(heavy),
+  outdir: join(dist, 'chunks'),
   splitting: true,
-  minify: true,
-  // Names of functions and classes stand in messages and stack traces.
-  keepNames: false,
-  chunkNames: 'chunks/[name]-[hash]',
-  legalComments: 'linked',
+  chunkNames: '[name]-[hash]',
 });
 
 // The tools and rules of the package are checked and compiled here, so that no start has to parse YAML.

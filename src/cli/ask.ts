@@ -8,9 +8,9 @@ import { stripTerminal, visible } from '../lib/visible.js';
 import type { ModelSettings } from '../llm/settings.js';
 import type { RawAskOptions } from './commands/ask.js';
 import type { Io } from './io.js';
-import { toSessionOptions } from './options.js';
 import { callReport } from './report.js';
 import { openSession, type Session } from './session.js';
+import { toSessionOptions } from './session-options.js';
 import { startUi } from './ui.js';
 
 const DEFAULT_MAX_STEPS = 20;

@@ -3,8 +3,8 @@ import type { JsonObject } from '../domain/types.js';
 import { recordDump } from '../dump/record.js';
 import { startPlainUi } from '../ui/plain.js';
 import type { Io } from './io.js';
-import { type RawSessionOptions, toSessionOptions } from './options.js';
 import { openSession } from './session.js';
+import { type RawSessionOptions, toSessionOptions } from './session-options.js';
 
 /** Largest answer of one read that a dump takes, in bytes. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { EXIT } from '../domain/errors.js';
+import { findPaths } from '../lib/paths.js';
 import { createIo, describeError } from './io.js';
 import { runProgram } from './program.js';
 
@@ -8,6 +10,7 @@ const LAST_CHANCE_MS = 5_000;
 
 /** Runs the program with its signals, errors and exit code; the only place that prints an error. */
 export async function runMain(argv: readonly string[]): Promise<void> {
+  keepCompiledCode();
   const controller = new AbortController();
   const io = createIo({ noColour: argv.includes('--no-color'), controller });
   watchSignals(controller);
@@ -28,6 +31,14 @@ export async function runMain(argv: readonly string[]): Promise<void> {
     if (!readerGone) io.say(text);
     process.exitCode = controller.signal.aborted ? EXIT.interrupted : code;
   }
+}
+
+/** From Node.js 22.1 on. In our own folder: one in /tmp could be written by others. */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = createRequire(import.meta.url)('node:module') as {
+    enableCompileCache?: (folder: string) => void;
+  };
+  enableCompileCache?.(`${findPaths(process.env).cache}/compile`);
 }
 
 /** The first signal ends the run in order: process groups are killed, records written. The second ends it at once. */

@@ -3,9 +3,9 @@ import type { ToolResult } from '../domain/types.js';
 import { stripTerminal } from '../lib/visible.js';
 import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
-import { type RawSessionOptions, toSessionOptions } from './options.js';
 import { callReport } from './report.js';
 import { openSession } from './session.js';
+import { type RawSessionOptions, toSessionOptions } from './session-options.js';
 import { startUi } from './ui.js';
 
 export interface RunToolOptions extends RawSessionOptions {

@@ -24,6 +24,11 @@ export class OpsError extends Error {
   ) {
     super(message, options);
   }
+
+  /** By its shape, since the bundle holds this class twice: in app.js and in the chunks. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'OpsError' && 'exit' in thrown;
+  }
 }
 
 /** The words of an unknown thrown value. */

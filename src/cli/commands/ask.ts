@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { OpsError } from '../../domain/errors.js';
 import type { Io } from '../io.js';
-import { addSessionOptions, parseCount, type RawSessionOptions } from '../options.js';
+import { addSessionOptions, parseCount } from '../options.js';
+import type { RawSessionOptions } from '../session-options.js';
 
 export type OutputFormat = 'text' | 'json' | 'jsonl';
 

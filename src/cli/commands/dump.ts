@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
-import { addSessionOptions, type RawSessionOptions } from '../options.js';
+import { addSessionOptions } from '../options.js';
+import type { RawSessionOptions } from '../session-options.js';
 
 /** `opsagent dump DIR`: a dump of a live cluster; values of Secrets never enter it. */
 export function define(command: Command, io: Io): void {

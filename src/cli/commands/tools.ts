@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
-import { addSessionOptions, type RawSessionOptions } from '../options.js';
+import { addSessionOptions } from '../options.js';
+import type { RawSessionOptions } from '../session-options.js';
 import { outputOption } from './ask.js';
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

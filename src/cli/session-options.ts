@@ -1,0 +1,32 @@
+import type { YesFlag } from '../agent/approval.js';
+import type { Risk } from '../domain/types.js';
+import type { SessionOptions } from './session.js';
+
+/** What commander gives for the options that `addSessionOptions` adds. */
+export interface RawSessionOptions {
+  readonly yes?: true | string;
+  readonly maxRisk?: Risk;
+  readonly readOnly?: boolean;
+  readonly dump?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+  readonly tools?: readonly string[];
+  readonly policies?: readonly string[];
+}
+
+/** The options as a session takes them. */
+export function toSessionOptions(raw: RawSessionOptions): SessionOptions {
+  const isStricter = raw.readOnly && raw.maxRisk !== 'low';
+  const maxRisk = isStricter
+    ? { risk: 'medium' as const, flag: '--read-only' }
+    : raw.maxRisk && { risk: raw.maxRisk, flag: `--max-risk ${raw.maxRisk}` };
+  return {
+    ...(raw.yes !== undefined && { yes: raw.yes === true ? ('high' as const) : (raw.yes as YesFlag) }),
+    ...(maxRisk && { maxRisk }),
+    ...(raw.dump !== undefined && { dump: raw.dump }),
+    ...(raw.context !== undefined && { context: raw.context }),
+    ...(raw.namespace !== undefined && { namespace: raw.namespace }),
+    toolDirs: raw.tools ?? [],
+    policyDirs: raw.policies ?? [],
+  };
+}
