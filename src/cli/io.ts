@@ -1,9 +1,8 @@
-import { userInfo } from 'node:os';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
 import { wantsColour } from '../lib/colour.js';
 import { kubeconfigPaths } from '../lib/kubeconfig.js';
-import { findPaths, type Paths } from '../lib/paths.js';
+import { findPaths, homeFolder, type Paths } from '../lib/paths.js';
 import { visible } from '../lib/visible.js';
 
 /** The world of a command: streams, environment, folders, and whether a person is there. The only place that looks at isTTY. */
@@ -46,7 +45,7 @@ export function createIo({ noColour, controller }: IoOptions): Io {
     env,
     cwd: workingFolder(),
     paths: findPaths(env),
-    kubeconfig: kubeconfigPaths(env, env.HOME || userInfo().homedir),
+    kubeconfig: kubeconfigPaths(env, homeFolder(env)),
     stdin,
     stderr,
     out: (text) => void stdout.write(text),

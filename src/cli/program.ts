@@ -5,10 +5,11 @@ import { COMMANDS } from './commands/index.js';
 import type { Io } from './io.js';
 
 const EXIT_HELP = `
-Exit codes: 0 done · 1 failed · 2 usage or configuration · 3 denied by policy · 4 not confirmed · 5 limit reached ·
-6 model or network unavailable · 70 bug · 130 interrupted`;
+Exit codes: 0 done · 1 failed · 2 usage or configuration · 3 denied by policy ·
+4 not confirmed · 5 limit reached · 6 model or network unavailable · 70 bug ·
+130 interrupted`;
 
-/** The command line. Loads the file of the command that is named; \`'all'\` loads every one, for completion. */
+/** The command line. Loads the file of the command that is named; `'all'` loads every one, for completion. */
 export async function createProgram(io: Io, named: string | 'all' | undefined): Promise<Command> {
   const program = new Command('opsagent')
     .description('An operations agent: it investigates, asks before it changes anything, and writes down what it did.')

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '../agent/record.js';
 import { createResultStore, type ResultStore } from '../agent/results.js';
@@ -8,7 +7,7 @@ import type { Executor, PlanContext } from '../domain/ports.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
 import { currentContext } from '../lib/kubeconfig.js';
-import { auditPath } from '../lib/paths.js';
+import { auditPath, homeFolder, userName } from '../lib/paths.js';
 import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import type { Io } from './io.js';
@@ -69,7 +68,7 @@ async function loadJudges(io: Io, config: Config, options: SessionOptions): Prom
 function whoActs(io: Io): Actor {
   const sessionId = `sess_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`;
   const ipAddress = io.env.SSH_CONNECTION?.split(' ')[0] || '127.0.0.1';
-  return { user: userInfo().username, ipAddress, sessionId };
+  return { user: userName(), ipAddress, sessionId };
 }
 
 function planContextOf(io: Io, config: Config, options: SessionOptions, actor: Actor, toolbox: Toolbox): PlanContext {
@@ -77,7 +76,7 @@ function planContextOf(io: Io, config: Config, options: SessionOptions, actor: A
     const value = config.get(key);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const docker = options.dump === undefined ? currentDockerHost(io.env, io.env.HOME || userInfo().homedir) : {};
+  const docker = options.dump === undefined ? currentDockerHost(io.env, homeFolder(io.env)) : {};
   const context = {
     user: actor.user,
     session_id: actor.sessionId,

@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { type UserInfo, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 export interface Paths {
@@ -17,8 +17,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * directories (freedesktop.org basedir 0.8: relative values are ignored), else their defaults below the home folder.
  */
 export function findPaths(env: Env): Paths {
-  // os.homedir() believes an empty HOME, which would put everything into the working folder.
-  const home = env.HOME || userInfo().homedir;
+  const home = homeFolder(env);
   const xdg = (value: string | undefined, fallback: string) =>
     join(value?.startsWith('/') ? value : join(home, fallback), 'opsagent');
   return {
@@ -26,6 +25,24 @@ export function findPaths(env: Env): Paths {
     state: env.OPSAGENT_STATE_DIR || xdg(env.XDG_STATE_HOME, '.local/state'),
     cache: env.OPSAGENT_CACHE_DIR || xdg(env.XDG_CACHE_HOME, '.cache'),
   };
+}
+
+/** The home folder: `HOME`, else the one of the user's account, else `/`, as for a container's user that has no account. */
+export function homeFolder(env: Env): string {
+  // os.homedir() believes an empty HOME, which would put everything into the working folder.
+  return env.HOME || account()?.homedir || '/';
+}
+
+/** Name of the user's account, which no variable can change; `uid 12345` where there is no account. */
+export const userName = (): string => account()?.username ?? `uid ${process.getuid?.()}`;
+
+function account(): UserInfo<string> | undefined {
+  try {
+    return userInfo();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SYSTEM_ERROR') return undefined;
+    throw error;
+  }
 }
 
 /** Path of the audit log. */

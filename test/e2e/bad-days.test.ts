@@ -177,6 +177,25 @@ describe('a machine on a bad day', () => {
     expect([run.status, run.stderr]).toEqual([0, '']);
   });
 
+  test('a user without account and without HOME, as in many containers', ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('needs root to become somebody else');
+    const state = newHome();
+    chownSync(state, 54321, 54321);
+    const start = (env: Record<string, string>, ...args: string[]) =>
+      spawnSync('setpriv', ['--reuid=54321', '--regid=54321', '--clear-groups', process.execPath, BIN, ...args], {
+        env: { PATH: process.env.PATH, ...env },
+        cwd: '/',
+        encoding: 'utf8',
+      });
+    const help = start({}, '--help');
+    expect([help.status, help.stderr]).toEqual([0, '']);
+    const unrecorded = start({}, 'demo');
+    expect([unrecorded.status, unrecorded.stderr]).toEqual([1, expect.stringContaining('OPSAGENT_STATE_DIR')]);
+    expect(start({ OPSAGENT_STATE_DIR: state }, 'demo').status).toBe(0);
+    const records = readFileSync(join(state, 'audit.jsonl'), 'utf8').trim().split('\n');
+    expect(new Set(records.map((record) => JSON.parse(record).user))).toEqual(new Set(['uid 54321']));
+  });
+
   test('a disk that fills up while a call prints: head and tail are there, and it is said', async ({ skip }) => {
     const disk = tinyDisk('256k');
     if (!disk) return skip('no tmpfs can be mounted here');
