@@ -75,10 +75,23 @@ function appendRecord(fd: number, record: AuditRecord): void {
   if (record.event === 'decided') fdatasyncSync(fd);
 }
 
+/** How long a line may take that another process is writing, in ms. Its size is seen to grow page by page. */
+const OTHER_WRITER_MS = 20;
+
+/** Whether the log ends in a line that nobody will finish. */
 function endsInsideLine(fd: number): boolean {
+  const until = performance.now() + OTHER_WRITER_MS;
+  while (!endsWithNewline(fd)) {
+    if (performance.now() > until) return true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+  return false;
+}
+
+function endsWithNewline(fd: number): boolean {
   const { size } = fstatSync(fd);
   const last = Buffer.alloc(1);
-  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  return size === 0 || readSync(fd, last, 0, 1, size - 1) === 0 || last[0] === NEWLINE;
 }
 
 function attempt<T>(path: string, work: () => T): T {

@@ -34,6 +34,8 @@ export async function* readAuditLog(path: string): AsyncGenerator<AuditLine> {
   try {
     for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       line += 1;
+      // Two processes may both have ended a line that a third left half-written.
+      if (text === '') continue;
       const record = text.length <= MAX_LINE_BYTES ? parseRecord(text) : undefined;
       yield record ? { line, record } : { line };
     }

@@ -64,6 +64,19 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('an empty line, which two processes may leave after a crash, is no damage; lines keep their numbers', async () => {
+    const path = join(folder(), 'audit.jsonl');
+    writeFileSync(
+      path,
+      `${JSON.stringify(aRecord({ call_id: 'c1' }))}\n\n${JSON.stringify(aRecord({ call_id: 'c2' }))}\n`,
+    );
+    const found = await searchAuditLog(path, {}, 10);
+    expect(found.map(({ line, record }) => [line, record?.call_id])).toEqual([
+      [1, 'c1'],
+      [3, 'c2'],
+    ]);
+  });
+
   test('is searched by field, time and text; the last ones win', async () => {
     const path = join(folder(), 'audit.jsonl');
     const log = openAuditLog(path);
