@@ -50,8 +50,9 @@ function named(tools: readonly ToolDefinition[], name: string): ToolDefinition {
 /** `tools list`. */
 export async function listTools(io: Io, options: ListOptions): Promise<void> {
   const tools = await selected(io, options);
-  const { findOnPath, unmetRequirement } = await import('../tools/requires.js');
-  const lacks = (tool: ToolDefinition) => unmetRequirement(tool, io.env, (name) => findOnPath(name, io.env.PATH ?? ''));
+  const { findOnceOnPath, unmetRequirement } = await import('../tools/requires.js');
+  const find = findOnceOnPath(io.env.PATH ?? '');
+  const lacks = (tool: ToolDefinition) => unmetRequirement(tool, io.env, find);
   if (options.json) {
     const { toRaw } = await import('../tools/tool-file.js');
     return printJson(

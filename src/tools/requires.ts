@@ -46,9 +46,18 @@ export function findOnPath(program: string, path: string): string | undefined {
   return candidates.find(isExecutable);
 }
 
+/** Looks each program up once: for one listing of all tools, not for a session, in which one may be installed. */
+export function findOnceOnPath(path: string): FindOnPath {
+  const found = new Map<string, string | undefined>();
+  return (program) => {
+    if (!found.has(program)) found.set(program, findOnPath(program, path));
+    return found.get(program);
+  };
+}
+
 function isExecutable(file: string): boolean {
   try {
-    if (!statSync(file).isFile()) return false;
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(file, constants.X_OK);
     return true;
   } catch {

@@ -10,7 +10,7 @@ import { lintTools } from '../../src/tools/lint.js';
 import { loadToolFiles } from '../../src/tools/load.js';
 import { readToolFiles } from '../../src/tools/read-files.js';
 import { createRegistry } from '../../src/tools/registry.js';
-import { findOnPath, unmetRequirement } from '../../src/tools/requires.js';
+import { findOnceOnPath, findOnPath, unmetRequirement } from '../../src/tools/requires.js';
 import { toToolFile } from '../../src/tools/tool-file.js';
 import { executors, toolsOf } from './helpers.js';
 
@@ -173,6 +173,8 @@ describe('files and folders', () => {
     expect(findOnPath('tool', `/nonexistent::${folder}`)).toBe(join(folder, 'tool'));
     expect(findOnPath(join(folder, 'tool'), '')).toBe(join(folder, 'tool'));
     expect(['plain', 'dir', 'none'].map((name) => findOnPath(name, folder))).toEqual([undefined, undefined, undefined]);
+    const find = findOnceOnPath(folder);
+    expect([find('tool'), find('none'), find('tool')]).toEqual([join(folder, 'tool'), undefined, join(folder, 'tool')]);
   });
 });
 
