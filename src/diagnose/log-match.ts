@@ -1,4 +1,5 @@
-import { LOG_SIGNATURES, type LogSignature } from './log-signatures.js';
+import { LOG_SIGNATURES } from './log-signatures.js';
+import type { LogSignature } from './signatures/signature.js';
 
 /** Only this much of the end of a log is looked at: 256 Ki characters, 1000 lines, 1000 characters of a line. */
 const MAX_TAIL = 256 * 1024;

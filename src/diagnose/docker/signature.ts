@@ -1,5 +1,5 @@
-import type { LogSignature } from '../log-signatures.js';
 import { quoteOf } from '../plain-text.js';
+import type { LogSignature } from '../signatures/signature.js';
 import type { Finding, NextStep } from '../types.js';
 import type { Container } from './container.js';
 import { type DockerContext, say, step } from './context.js';
