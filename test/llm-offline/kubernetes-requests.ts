@@ -52,6 +52,7 @@ export const REFUSED: readonly (readonly [string, string])[] = [
   ['restart deployment web in production -n shop', 'missing namespace'],
   ['in production, delete pod web-1', 'not-alone'],
   ['delete namespace shop in production', 'missing namespace'],
+  ['delete namespace shop deployment web', 'missing namespace'],
   ['delete pod web-1 in production?', 'question'],
   ['do not delete pod web-1 in production', 'negated'],
   ['restart deployment web in shop tomorrow', 'conditional'],

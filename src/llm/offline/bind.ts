@@ -1,6 +1,6 @@
 import type { Json, JsonObject, ToolDefinition } from '../../domain/types.js';
 import { compileSchema } from '../../lib/json-schema.js';
-import { kindWord, looksLikePod, type ObjectRef } from './names.js';
+import { kindWord, looksLikePod, NAMESPACE_MARK, type ObjectRef } from './names.js';
 import type { PhraseMatch } from './phrase.js';
 import { changes, hasParameter, isFromSession, propertiesOf, propertyOf, requiredOf } from './schema.js';
 import type { Scope, Stated } from './scope.js';
@@ -29,8 +29,11 @@ export function bind(tool: ToolDefinition, supply: Supply, scope: Scope, text: s
   const [namespace] = namespaces;
   const ref = namesNamespace && namespace ? { kind: 'namespace', name: String(namespace.value) } : supply.ref;
   const stated = namesNamespace ? scope.stated.filter((s) => s !== namespace) : scope.stated;
-  // A change needs firm words; what they only suggest counts as not stated.
-  const firm = changes(tool) ? stated.filter((s) => !s.implied || (s.bare === true && isNamespaced(ref))) : stated;
+  // A change needs firm words; what they only suggest counts as not stated. `delete namespace a deployment b` may mean both.
+  const isBoth = !namesNamespace && DELETES_NAMESPACE.test(scope.masked);
+  const isPlace = (s: (typeof stated)[number]) =>
+    !(isBoth && s.param === 'namespace') && (!s.implied || (s.bare === true && isNamespaced(ref)));
+  const firm = changes(tool) ? stated.filter(isPlace) : stated;
   const unfirm = stated.filter((s) => !firm.includes(s)).map((s) => s.param);
   const { values, missing } = objectArguments(tool, supply, ref);
   const placed = firm.filter((s) => hasParameter(tool, s.param));
@@ -53,6 +56,8 @@ export function bind(tool: ToolDefinition, supply: Supply, scope: Scope, text: s
     fromSession: absent.filter((name) => isFromSession(tool, name)),
   };
 }
+
+const DELETES_NAMESPACE = new RegExp(`(?:delete|remove)\\s+(?:the\\s+)?${NAMESPACE_MARK}`, 'i');
 
 /** Whether an object surely stands in a namespace; for one that does not, `in production` means something else. */
 const isNamespaced = (ref: ObjectRef | undefined): boolean =>
