@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** A room may import itself and these. One direction; a new edge is a design decision, made here. */
-const LEAVES = ['tools', 'policy', 'exec', 'diagnose', 'dump', 'audit', 'llm', 'telemetry', 'limits'];
+const LEAVES = ['tools', 'policy', 'exec', 'diagnose', 'dump', 'audit', 'llm', 'telemetry', 'limits', 'secrets'];
 const ALLOWED: Record<string, readonly string[]> = {
   domain: [],
   lib: ['domain'],

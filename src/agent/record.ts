@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../domain/ports.js';
+import type { Clock, Redactor } from '../domain/ports.js';
 import type { Approval, AuditRecord, Decision, JsonObject, RawCall, ToolCall, ToolResult } from '../domain/types.js';
 import { hideSecretValues, mapTexts } from './redact.js';
 import type { Captured } from './results.js';
@@ -23,8 +23,8 @@ export interface Subject {
 }
 
 /** The record that must be on the disk before anything runs. */
-export const decidedRecord = (actor: Actor, clock: Clock, subject: Subject): AuditRecord => ({
-  ...stamp(actor, clock, subject),
+export const decidedRecord = (actor: Actor, clock: Clock, subject: Subject, redactor: Redactor): AuditRecord => ({
+  ...stamp(actor, clock, subject, redactor),
   event: 'decided',
 });
 
@@ -35,15 +35,18 @@ export function finishedRecord(
   subject: Subject,
   result: ToolResult,
   stdout: Captured,
+  redactor: Redactor,
 ): AuditRecord {
   const success = result.status === 'ok';
   return {
-    ...stamp(actor, clock, subject),
+    ...stamp(actor, clock, subject, redactor),
     event: 'finished',
     status: result.status,
     execution_result: {
       success,
-      output: (subject.call ? hideSecretValues(subject.call)(result.text) : result.text).slice(0, OUTPUT_CHARACTERS),
+      output: redactor
+        .hide(subject.call ? hideSecretValues(subject.call)(result.text) : result.text, 'output')
+        .slice(0, OUTPUT_CHARACTERS),
       error: success ? null : (result.error?.message ?? result.status),
     },
     output_bytes: stdout.bytes,
@@ -55,8 +58,14 @@ export function finishedRecord(
   };
 }
 
-function stamp(actor: Actor, clock: Clock, { raw, call, decision, approval }: Subject): Omit<AuditRecord, 'event'> {
-  const hide = call ? hideSecretValues(call) : (text: string) => text;
+function stamp(
+  actor: Actor,
+  clock: Clock,
+  { raw, call, decision, approval }: Subject,
+  redactor: Redactor,
+): Omit<AuditRecord, 'event'> {
+  const known = call ? hideSecretValues(call) : (text: string) => text;
+  const hide = (text: string) => redactor.hide(known(text), 'words');
   return {
     v: 1,
     seq: null,
@@ -67,7 +76,7 @@ function stamp(actor: Actor, clock: Clock, { raw, call, decision, approval }: Su
     user: actor.user,
     ip_address: actor.ipAddress,
     tool: call?.tool.name ?? raw.name.slice(0, 200),
-    parameters: call ? mapTexts(call.args, hide) : rawParameters(raw),
+    parameters: call ? mapTexts(call.args, hide) : rawParameters(raw, hide),
     ...(call && call.repairs.length > 0 && { repairs: call.repairs }),
     risk_level: decision?.risk ?? call?.tool.riskLevel ?? 'unknown',
     user_confirmed: approval?.granted === true && approval.by === 'user',
@@ -82,9 +91,9 @@ function stamp(actor: Actor, clock: Clock, { raw, call, decision, approval }: Su
 }
 
 /** Arguments that nobody could read. They may hold anything, a manifest with secrets too: what looks like one is not written down. */
-function rawParameters({ rawArguments }: RawCall): JsonObject {
+function rawParameters({ rawArguments }: RawCall, hide: (text: string) => string): JsonObject {
   const digest = createHash('sha256').update(rawArguments).digest('hex');
   if (/secret|stringData|password|token/i.test(rawArguments))
     return { raw: '(not recorded: it may hold secrets)', bytes: rawArguments.length, sha256: digest };
-  return { raw: rawArguments.slice(0, OUTPUT_CHARACTERS) };
+  return { raw: hide(rawArguments).slice(0, OUTPUT_CHARACTERS) };
 }

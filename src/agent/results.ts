@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../domain/errors.js';
-import type { StoredResult } from '../domain/ports.js';
+import type { Redactor, StoredResult } from '../domain/ports.js';
 import type { Json, JsonObject, ToolDefinition, ToolResult } from '../domain/types.js';
 import { makePrivateFolder } from '../lib/folders.js';
 
@@ -46,13 +46,16 @@ export interface ResultStore {
   get(callId: string): StoredResult | undefined;
 }
 
-/** Stores the outputs of one session as files 0600 in `folder`, which is made (0700) when the first one is written. */
-export function createResultStore(folder: string): ResultStore {
+/**
+ * Stores the outputs of one session as files 0600 in `folder`, which is made (0700) when the first one is written. What the
+ * redactor hides is hidden before it is stored: nothing after this sees it.
+ */
+export function createResultStore(folder: string, redactor: Pick<Redactor, 'stream'>): ResultStore {
   const results = new Map<string, StoredResult>();
   return {
     capture(callId, keepBytes) {
-      const stdout = keepEnds(keepBytes, join(folder, `${callId}.out`));
-      const stderr = keepEnds(STDERR_BYTES);
+      const stdout = hidden(keepEnds(keepBytes, join(folder, `${callId}.out`)), redactor);
+      const stderr = hidden(keepEnds(STDERR_BYTES), redactor);
       return {
         write: stdout.write,
         writeError: (chunk) => void stderr.write(chunk),
@@ -74,6 +77,18 @@ export function createResultStore(folder: string): ResultStore {
       });
     },
     get: (callId) => results.get(callId),
+  };
+}
+
+/** Puts the redactor before a keeper of ends. */
+function hidden(kept: ReturnType<typeof keepEnds>, redactor: Pick<Redactor, 'stream'>): ReturnType<typeof keepEnds> {
+  const stream = redactor.stream();
+  return {
+    write: (chunk) => kept.write(stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)),
+    end() {
+      kept.write(stream.end());
+      return kept.end();
+    },
   };
 }
 

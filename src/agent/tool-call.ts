@@ -1,48 +1,32 @@
 /** The one path of a tool call. Nothing else in opsagent executes anything. */
-import { OpsError } from '../domain/errors.js';
-import type { AgentEvent } from '../domain/events.js';
-import type { Approver, AuditSink, Clock, Executor, RunContext, RunOutcome } from '../domain/ports.js';
+import { messageOf, OpsError } from '../domain/errors.js';
+import type { RunOutcome } from '../domain/ports.js';
 import type {
   Approval,
   CallError,
   ClearedCall,
   Decision,
-  JsonObject,
+  Json,
   RawCall,
   ToolCall,
   ToolResult,
   ToolStatus,
 } from '../domain/types.js';
 import { clear } from '../policy/clearance.js';
-import type { Prepared } from '../tools/prepare.js';
-import { present } from './present.js';
-import { type Actor, decidedRecord, finishedRecord, type Subject } from './record.js';
-import { type Capture, parseCaptured, type ResultStore } from './results.js';
+import { runContext } from './call-context.js';
+import { finish, refuse, type ToolCallDeps } from './call-end.js';
+import { decidedRecord } from './record.js';
+import type { Capture } from './results.js';
 
-export interface ToolCallDeps {
-  readonly actor: Actor;
-  /** Untrusted request → a call that is fully understood, or a message the model can act on. */
-  readonly prepare: (raw: RawCall) => Prepared | Promise<Prepared>;
-  readonly decide: (call: ToolCall) => Decision;
-  readonly approver: Approver;
-  readonly audit: AuditSink;
-  readonly executors: ReadonlyMap<string, Executor>;
-  readonly results: ResultStore;
-  readonly clock: Clock;
-  readonly secret: (name: string) => string;
-  readonly nextCallId: () => string;
-  readonly emit: (event: AgentEvent) => void;
-}
+export type { ToolCallDeps } from './call-end.js';
 
-/** Bytes of head and tail kept in memory while a call prints, when its tool is not known. */
-const DEFAULT_KEEP_BYTES = 16 * 1024;
-/** Workflows may hold workflows, but not for ever. */
-const MAX_DEPTH = 4;
+/** A person may change the arguments of a call this often before it is refused. */
+const MAX_EDITS = 20;
 
 /**
- * Runs one requested call: prepare → decide → ask → write down → clear → run → present → write down. Always ends in one
- * result and one `finished` record. Throws only when the audit log cannot be written or on a bug; nothing has run, or
- * nothing further will, then.
+ * Runs one requested call: prepare → decide → reserve → inspect → ask → write down → clear → save → run → verify → present →
+ * write down. Always ends in one result and one `finished` record. Throws only when the audit log or the state of limits cannot
+ * be written, or on a bug; nothing has run, or nothing further will, then.
  */
 export async function runToolCall(
   deps: ToolCallDeps,
@@ -51,38 +35,120 @@ export async function runToolCall(
   depth = 0,
 ): Promise<ToolResult> {
   deps.emit({ type: 'call-requested', raw });
-  const prepared = await deps.prepare(raw);
-  if (!prepared.ok) {
-    const exit = prepared.status === 'unavailable' ? { exit: prepared.exit ?? ('usage' as const) } : {};
-    return refuse(deps, { raw }, prepared.status, prepared.message, { category: 'validation', ...exit });
+  let asked = raw;
+  for (let edits: string[] = []; edits.length <= MAX_EDITS; ) {
+    const prepared = await deps.prepare(asked);
+    if (!prepared.ok) {
+      const exit = prepared.status === 'unavailable' ? { exit: prepared.exit ?? ('usage' as const) } : {};
+      return refuse(deps, { raw: asked }, prepared.status, prepared.message, { category: 'validation', ...exit });
+    }
+    const call = { ...prepared.call, repairs: [...prepared.call.repairs, ...edits] };
+    if (call.repairs.length > 0) deps.emit({ type: 'call-repaired', callId: call.id, repairs: call.repairs });
+    const next = await judge(deps, asked, call, signal, depth);
+    if (!('edited' in next)) return next;
+    edits = [...edits, ...describeEdit(call, next.edited)];
+    asked = { ...asked, rawArguments: JSON.stringify(next.edited) };
   }
-  const { call } = prepared;
-  if (call.repairs.length > 0) deps.emit({ type: 'call-repaired', callId: call.id, repairs: call.repairs });
-  const decision = deps.decide(call);
-  const approval = decision.effect === 'confirm' ? await deps.approver.ask(call, decision, signal) : undefined;
-  const subject = { raw, call, decision, ...(approval && { approval }) };
-  await deps.audit.append(decidedRecord(deps.actor, deps.clock, subject));
-  deps.emit({ type: 'call-decided', call, decision, ...(approval && { approval }) });
+  return refuseToolCall(deps, asked, `Not run: its arguments were changed more than ${MAX_EDITS} times.`);
+}
 
-  const cleared = clear(call, decision, approval);
-  if (!cleared) return refuse(deps, subject, ...refusal(decision, approval));
+/** Decides a prepared call, asks where that is needed, and runs it; or says with which other arguments the person wants it. */
+async function judge(
+  deps: ToolCallDeps,
+  raw: RawCall,
+  call: ToolCall,
+  signal: AbortSignal,
+  depth: number,
+): Promise<ToolResult | { readonly edited: NonNullable<Approval['edited']> }> {
+  const decision = await deps.decide(call);
+  const room = decision.effect === 'deny' ? undefined : await deps.limits.reserve(call, decision);
+  if (room && 'category' in room) {
+    return refuse(deps, { raw, call, decision }, 'limited', limitText(room), room);
+  }
+  let ended = false;
+  try {
+    const approval = decision.effect === 'confirm' ? await ask(deps, call, decision, signal) : undefined;
+    if (approval?.edited) return { edited: approval.edited };
+    const subject = { raw, call, decision, ...(approval && { approval }) };
+    await deps.audit.append(decidedRecord(deps.actor, deps.clock, subject, deps.redactor));
+    deps.emit({ type: 'call-decided', call, decision, ...(approval && { approval }) });
 
-  const capture = deps.results.capture(call.id, call.tool.output.maxBytes);
+    const cleared = clear(call, decision, approval);
+    if (!cleared) return await refuse(deps, subject, ...refusal(decision, approval));
+    const { outcome, capture, durationMs } = await run(deps, cleared, decision, signal, depth);
+    ended = true;
+    await room?.settle({ ok: outcome.status === 'ok', serviceFailed: isServiceFailure(outcome) });
+    return await finish(deps, subject, outcome, capture, durationMs, signal);
+  } finally {
+    if (!ended) await room?.release();
+  }
+}
+
+/** Asks the person, who sees what a dry run and a look at what is touched have found. */
+async function ask(deps: ToolCallDeps, call: ToolCall, decision: Decision, signal: AbortSignal): Promise<Approval> {
+  deps.emit({ type: 'call-inspecting', callId: call.id });
+  const inspection = await deps.change.inspect(call, decision, signal);
+  return deps.approver.ask(call, decision, signal, inspection);
+}
+
+/** Saves what undoes the call, then runs it, more than once where that is safe and may help. */
+async function run(
+  deps: ToolCallDeps,
+  call: ClearedCall,
+  decision: Decision,
+  signal: AbortSignal,
+  depth: number,
+): Promise<{ readonly outcome: Ended; readonly capture: Capture; readonly durationMs: number }> {
+  const newCapture = () => deps.results.capture(call.id, call.tool.output.maxBytes);
+  let capture = newCapture();
   // An interrupt that came with the yes, or while the decision was written down, is an interrupt.
-  if (signal.aborted) return finish(deps, subject, INTERRUPTED, capture, 0);
+  if (signal.aborted) return { outcome: INTERRUPTED, capture, durationMs: 0 };
+  const unsaved = await deps.change.save(call, decision, signal);
+  if (unsaved) return { outcome: { status: 'failed', error: unsaved }, capture, durationMs: 0 };
   const startedAt = performance.now();
-  const outcome = await execute(deps, cleared, capture, signal, depth);
-  return finish(deps, subject, outcome, capture, performance.now() - startedAt);
+  const attempt = async (number: number) => {
+    if (number > 1) {
+      capture.end();
+      capture = newCapture();
+    }
+    return execute(deps, call, capture, signal, depth);
+  };
+  const outcome = await deps.limits.retry(call, decision, attempt, signal, (number, pauseMs, failed) =>
+    deps.emit({
+      type: 'call-retried',
+      callId: call.id,
+      attempt: number,
+      pauseMs,
+      reason: deps.redactor.hide(failed.error?.message ?? failed.status, 'output'),
+    }),
+  );
+  return { outcome, capture, durationMs: performance.now() - startedAt };
 }
 
 /** Answers a call without running it, with the record that every call has. */
 export const refuseToolCall = (deps: ToolCallDeps, raw: RawCall, why: string): Promise<ToolResult> =>
   refuse(deps, { raw }, 'invalid-arguments', why, { category: 'validation' });
 
+type Ended = RunOutcome & { readonly bug?: unknown };
+
 const INTERRUPTED: RunOutcome = {
   status: 'cancelled',
   error: { category: 'cancelled', message: 'interrupted before it began; it did not run' },
 };
+
+/** What a circuit breaker counts: the service did not answer in time, or could not be reached. */
+const isServiceFailure = ({ status, error }: RunOutcome): boolean =>
+  status === 'timed-out' || (status === 'failed' && error?.category === 'network');
+
+const limitText = (error: CallError): string =>
+  [`Not run: ${error.message}.`, error.hint].filter((part) => part !== undefined).join(' ');
+
+function describeEdit(call: ToolCall, edited: NonNullable<Approval['edited']>): string[] {
+  const show = (value: Json | undefined) => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200));
+  return [...new Set([...Object.keys(call.args), ...Object.keys(edited)])]
+    .filter((name) => JSON.stringify(call.args[name]) !== JSON.stringify(edited[name]))
+    .map((name) => `${name} = ${show(edited[name])}, from the person (was ${show(call.args[name])})`);
+}
 
 function refusal(decision: Decision, approval?: Approval): [ToolStatus, string, CallError] {
   const because = decision.rules.map((rule) => `${rule.id}: ${rule.reason}`).join('; ') || decision.reason;
@@ -103,103 +169,18 @@ async function execute(
   capture: Capture,
   signal: AbortSignal,
   depth: number,
-): Promise<RunOutcome & { readonly bug?: unknown }> {
+): Promise<Ended> {
   const executor = deps.executors.get(call.action.kind);
   if (!executor) throw new Error(`bug: prepare let a call of kind ${call.action.kind} pass, which has no executor`);
+  const step = (raw: RawCall, inner: AbortSignal) => runToolCall(deps, raw, inner, depth + 1);
   try {
-    return await executor.run(call, runContext(deps, call, capture, signal, depth));
+    return await executor.run(call, runContext(deps, call, capture, signal, { depth, step }));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof OpsError ? error.hint : undefined;
     const failed: RunOutcome = {
       status: 'failed',
-      error: { category: 'execution', message, ...(hint !== undefined && { hint }) },
+      error: { category: 'execution', message: messageOf(error), ...(hint !== undefined && { hint }) },
     };
     return error instanceof OpsError ? failed : { ...failed, bug: error };
   }
-}
-
-function runContext(
-  deps: ToolCallDeps,
-  call: ClearedCall,
-  capture: Capture,
-  signal: AbortSignal,
-  depth: number,
-): RunContext {
-  let bytes = 0;
-  return {
-    signal,
-    timeoutMs: call.tool.timeoutMs,
-    write(chunk) {
-      bytes += chunk.length;
-      deps.emit({ type: 'call-output', callId: call.id, bytes });
-      return capture.write(chunk);
-    },
-    writeError: capture.writeError,
-    call(name: string, args: JsonObject, inner = signal) {
-      if (depth >= MAX_DEPTH)
-        throw new OpsError('failed', `workflows are nested more than ${MAX_DEPTH} deep at ${name}`);
-      const raw = { id: deps.nextCallId(), name, rawArguments: JSON.stringify(args), parentId: call.id };
-      return runToolCall(deps, raw, inner, depth + 1);
-    },
-    result: deps.results.get,
-    secret: deps.secret,
-  };
-}
-
-const refuse = (
-  deps: ToolCallDeps,
-  subject: Subject,
-  status: ToolStatus,
-  text: string,
-  error: Omit<CallError, 'message'> & { message?: string },
-) => {
-  const capture = deps.results.capture(subject.raw.id, DEFAULT_KEEP_BYTES);
-  return conclude(deps, subject, { status, text, durationMs: 0, error: { message: text, ...error } }, capture.end());
-};
-
-async function finish(
-  deps: ToolCallDeps,
-  subject: Subject & { readonly call: ToolCall },
-  outcome: RunOutcome & { readonly bug?: unknown },
-  capture: Capture,
-  durationMs: number,
-): Promise<ToolResult> {
-  const ended = capture.end();
-  const { status, exitCode, error } = outcome;
-  const spec = subject.call.tool.output;
-  const data = spec.select === undefined ? undefined : await parseCaptured(ended.stdout, spec.format);
-  const shown = present({ callId: subject.call.id, spec, ...ended, data, ok: status === 'ok' });
-  const text = status === 'ok' ? shown.text : failureText(status, error, shown.text);
-  const fields = {
-    status,
-    durationMs,
-    ...shown,
-    text,
-    ...(exitCode !== undefined && { exitCode }),
-    ...(error && { error }),
-  };
-  const result = await conclude(deps, subject, fields, ended);
-  if (outcome.bug) throw outcome.bug;
-  return result;
-}
-
-const failureText = (status: ToolStatus, error: CallError | undefined, output: string): string =>
-  [`${status}: ${error?.message ?? 'it failed'}`, error?.hint, output === '(no output)' ? '' : output]
-    .filter(Boolean)
-    .join('\n');
-
-async function conclude(
-  deps: ToolCallDeps,
-  subject: Subject,
-  fields: Omit<ToolResult, 'callId' | 'tool'>,
-  ended: ReturnType<Capture['end']>,
-): Promise<ToolResult> {
-  const { raw, call } = subject;
-  const result: ToolResult = { callId: raw.id, tool: call?.tool.name ?? raw.name, ...fields };
-  const known = call && { tool: call.tool, args: call.args, tokens: call.action.tokens };
-  deps.results.add(result, known ?? { args: {}, tokens: [] }, ended);
-  await deps.audit.append(finishedRecord(deps.actor, deps.clock, subject, result, ended.stdout));
-  deps.emit({ type: 'call-finished', result });
-  return result;
 }

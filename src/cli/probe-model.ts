@@ -85,6 +85,7 @@ const aProbe = (name: string): ToolDefinition => ({
   requiresAuth: false,
   sandboxed: false,
   sessionAware: false,
+  idempotent: false,
   run: { kind: 'builtin', name },
   output: { format: 'text', keep: 'both', maxBytes: 1_000 },
   fields: {},

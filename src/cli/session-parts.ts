@@ -10,6 +10,7 @@ import { currentContext } from '../lib/kubeconfig.js';
 import { auditPath, homeFolder, userName } from '../lib/paths.js';
 import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
+import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
 import { loadRules } from './rulebook.js';
 import type { SessionOptions } from './session.js';
@@ -26,6 +27,7 @@ export interface SessionParts {
   readonly actor: Actor;
   readonly planContext: PlanContext;
   readonly results: ResultStore;
+  readonly gate: GateParts;
 }
 
 /**
@@ -38,15 +40,17 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
   const executors = await pickExecutors(options);
   const judges = await loadJudges(io, config, options);
   const actor = whoActs(io);
+  const gate = openGateParts();
   return {
     config,
+    gate,
     toolbox,
     registry: createRegistry(toolbox.tools),
     executors,
     judges,
     actor,
     planContext: planContextOf(io, config, options, actor, toolbox),
-    results: createResultStore(join(io.paths.state, 'sessions', actor.sessionId)),
+    results: createResultStore(join(io.paths.state, 'sessions', actor.sessionId), gate.redactor),
     audit: openAuditLog(auditPath(io.paths)),
   };
 }

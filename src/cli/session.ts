@@ -72,6 +72,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     audit: parts.audit,
     executors: parts.executors,
     results,
+    ...parts.gate,
     clock: { now: () => new Date() },
     secret: (name) => readSecret(name, io.env, io.paths.config),
     nextCallId,

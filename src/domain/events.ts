@@ -14,6 +14,21 @@ export type AgentEvent =
     }
   | { readonly type: 'call-output'; readonly callId: string; readonly bytes: number }
   | { readonly type: 'call-finished'; readonly result: ToolResult }
+  | { readonly type: 'call-inspecting'; readonly callId: string }
+  | {
+      readonly type: 'call-retried';
+      readonly callId: string;
+      readonly attempt: number;
+      readonly pauseMs: number;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'spent';
+      readonly usd: number;
+      readonly tokens: number;
+      readonly capUsd?: number;
+      readonly capTokens?: number;
+    }
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'turn-finished'; readonly reason: TurnEnd };
 

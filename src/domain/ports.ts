@@ -6,6 +6,7 @@ import type {
   CallError,
   ClearedCall,
   Decision,
+  Inspection,
   Json,
   JsonObject,
   RunSpec,
@@ -47,6 +48,8 @@ export interface RunContext {
   result(callId: string): StoredResult | undefined;
   /** Value of a secret; throws when there is none. */
   secret(name: string): string;
+  /** Puts the values behind references such as `<secret:1>` back into a text, each through `encode`, in the last moment before it leaves. */
+  reveal(text: string, encode?: (value: string) => string): string;
 }
 
 export interface RunOutcome {
@@ -71,7 +74,63 @@ export interface Builtin {
 }
 
 export interface Approver {
-  ask(call: ToolCall, decision: Decision, signal: AbortSignal): Promise<Approval>;
+  ask(call: ToolCall, decision: Decision, signal: AbortSignal, inspection?: Inspection): Promise<Approval>;
+}
+
+/** How a limited call ended, for those who count. */
+export interface CallEnd {
+  readonly ok: boolean;
+  /** The service behind it did not answer, or failed by itself: what a circuit breaker counts. An error of the caller does not. */
+  readonly serviceFailed: boolean;
+}
+
+/** Room for one call: taken before it is asked for, given back when it does not run, settled when it has ended. */
+export interface Reservation {
+  release(): Promise<void>;
+  settle(end: CallEnd): Promise<void>;
+}
+
+/** Rate limits, circuit breakers and budgets. */
+export interface Limits {
+  /** Room for this call, or why there is none. Throws when its state cannot be read or written: nothing runs then. */
+  reserve(call: ToolCall, decision: Decision): Promise<Reservation | CallError>;
+  /** Runs a call, and again after a pause when it failed in a way that may pass and may be repeated. */
+  retry(
+    call: ToolCall,
+    decision: Decision,
+    attempt: (number: number) => Promise<RunOutcome>,
+    signal: AbortSignal,
+    onRetry: (number: number, pauseMs: number, outcome: RunOutcome) => void,
+  ): Promise<RunOutcome>;
+}
+
+/** Finds out about a change before a person is asked, saves what undoes it, and checks afterwards. */
+export interface ChangeGuard {
+  /** Runs the dry run and the preview of a call that will be asked for: reads, on the same path. */
+  inspect(call: ToolCall, decision: Decision, signal: AbortSignal): Promise<Inspection>;
+  /** Saves what is needed to undo the call, just before it runs. An error means that it must not run. */
+  save(call: ToolCall, decision: Decision, signal: AbortSignal): Promise<CallError | undefined>;
+  /** Runs the tool's `verify` after a change that ended well; what it found, for the result's text. */
+  verify(
+    call: ToolCall,
+    result: ToolResult,
+    signal: AbortSignal,
+  ): Promise<{ readonly ok: boolean; readonly text: string } | undefined>;
+}
+
+/** Hides secrets in what leaves, and gives them back to what runs. */
+export interface Redactor {
+  /**
+   * The same text with every secret as `<secret:N>`; the same value has the same number all session long. `from` says whether
+   * the text is output of a tool, which no one vouches for, or the person's own words.
+   */
+  hide(text: string, from: 'output' | 'words'): string;
+  /** Hides secrets in a stream, whatever the chunks; give it `write` parts, then `end`. */
+  stream(): { write(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
+  /** Puts values back, each through `encode`; throws OpsError when a reference is unknown, or a value would become an option. */
+  reveal(text: string, encode?: (value: string) => string): string;
+  /** The secrets that a text refers to, and where each was first seen. */
+  references(text: string): readonly { readonly number: number; readonly from: 'output' | 'words' }[];
 }
 
 export interface AuditSink {

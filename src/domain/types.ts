@@ -11,6 +11,13 @@ export type JsonObject = { readonly [key: string]: Json };
 export const RISKS = ['low', 'medium', 'high', 'critical'] as const;
 export type Risk = (typeof RISKS)[number];
 
+/**
+ * How a session may act: read-only denies changes · suggest writes down what would run, and runs no change · ask (the default) ·
+ * auto runs high calls unasked, unless something about them is unusual · paranoid asks for reads too.
+ */
+export const MODES = ['read-only', 'suggest', 'ask', 'auto', 'paranoid'] as const;
+export type Mode = (typeof MODES)[number];
+
 /** How to run a tool. `kind` selects the executor; the other fields belong to that executor. */
 export interface RunSpec {
   readonly kind: string;
@@ -78,6 +85,8 @@ export interface ToolDefinition {
   readonly requiresAuth: boolean;
   readonly sandboxed: boolean;
   readonly sessionAware: boolean;
+  /** Running it twice does what running it once does: it may be retried although it changes something. */
+  readonly idempotent: boolean;
   readonly run: RunSpec;
   readonly output: OutputSpec;
   /** Name → JMESPath on the output: what `$step.name` of a workflow or plan means. */
@@ -130,6 +139,27 @@ declare const cleared: unique symbol;
 /** A call that policy, and where needed a person, let through. Made only by `policy/clearance.ts`; executors take nothing else. */
 export type ClearedCall = ToolCall & { readonly [cleared]: true };
 
+/** What an argv does, read by a classifier that knows its program. */
+export interface Classification {
+  /** `kubectl`: the last part of the program's path. */
+  readonly program: string;
+  /** `rollout restart`; empty when there is none. */
+  readonly verb: string;
+  /** `deployment/web`, as far as the argv names them. */
+  readonly targets: readonly string[];
+  /** The namespace that the argv names. */
+  readonly namespace?: string;
+  /** none: it names no object · one · several by name · selector · all · unknown: it could not be read. */
+  readonly scope: 'none' | 'one' | 'several' | 'selector' | 'all' | 'unknown';
+  /** Whether a call of the same program can bring back what was. */
+  readonly reversible: boolean;
+  readonly risk: Risk;
+  /** Why it has this risk, in words. */
+  readonly reason: string;
+  /** Items of the argv that change whom it speaks to, as whom, or which program it starts: `--server=…`. */
+  readonly connection: readonly string[];
+}
+
 export type Effect = 'allow' | 'confirm' | 'deny';
 
 export interface MatchedRule {
@@ -145,13 +175,34 @@ export interface Decision {
   /** Every rule that matched, strictest first; empty when the default of the risk applied. */
   readonly rules: readonly MatchedRule[];
   readonly reason: string;
+  /** What raised the risk above the tool's own, in words. */
+  readonly raised: readonly string[];
+  /** What the argv does; absent when no classifier knows the program. */
+  readonly classification?: Classification;
+  /** The name that a person has to type for a yes, when it is not the one of a critical call's target: a production context. */
+  readonly typeName?: string;
 }
 
 export interface Approval {
   readonly granted: boolean;
-  readonly by: 'user' | 'flag' | 'no-terminal';
-  /** The person's reason for a no, or which flag said yes. */
+  /** `grant`: an earlier yes of this session that holds for calls of this kind. */
+  readonly by: 'user' | 'flag' | 'grant' | 'no-terminal';
+  /** The person's reason for a no, which flag said yes, or which grant. */
   readonly note?: string;
+  /** The yes holds for calls of this exact kind in this namespace, until the grant ends. */
+  readonly remember?: boolean;
+  /** The person changed the arguments: the call is prepared and decided again with these. */
+  readonly edited?: JsonObject;
+}
+
+/** What was found out about a change before a person is asked: read-only calls of their own. */
+export interface Inspection {
+  /** What the tool's dry run said; `ok` is false when the change would fail. */
+  readonly dryRun?: { readonly callId: string; readonly ok: boolean; readonly text: string };
+  /** What `opsagent undo` would do afterwards, or that there is no way back. */
+  readonly undo?: string;
+  /** What the call touches: pods, endpoints that would be lost, disruption budgets. */
+  readonly preview?: { readonly callId: string; readonly ok: boolean; readonly text: string };
 }
 
 export const ERROR_CATEGORIES = [
@@ -170,6 +221,8 @@ export interface CallError {
   readonly message: string;
   /** What to do next. */
   readonly hint?: string;
+  /** For a limit: when a call of this kind may be tried again. */
+  readonly retryAfterMs?: number;
   /** Set when a person must mend their set-up first: the exit code's name when nothing else answers. */
   readonly exit?: 'usage' | 'unavailable';
 }
@@ -177,7 +230,7 @@ export interface CallError {
 /** It ran · it was stopped · it never made sense. */
 export const STATUSES = [
   ...(['ok', 'failed', 'timed-out', 'cancelled'] as const),
-  ...(['denied', 'rejected'] as const),
+  ...(['denied', 'rejected', 'limited'] as const),
   ...(['unknown-tool', 'invalid-arguments', 'unavailable'] as const),
 ] as const;
 export type ToolStatus = (typeof STATUSES)[number];
@@ -196,40 +249,4 @@ export interface ToolResult {
   readonly outputPath?: string;
 }
 
-export interface AuditAction {
-  readonly kind: string;
-  readonly tokens: readonly string[];
-  readonly display: string;
-}
-
-/** One line of the audit log; keys as in the log. Field names follow the project's first documents. */
-export interface AuditRecord {
-  readonly v: 1;
-  readonly event: 'decided' | 'finished';
-  readonly timestamp: string;
-  readonly session_id: string;
-  readonly call_id: string;
-  readonly parent_id?: string;
-  readonly user: string;
-  readonly ip_address: string;
-  readonly tool: string;
-  readonly parameters: Json;
-  readonly repairs?: readonly string[];
-  readonly risk_level: Risk | 'unknown';
-  readonly user_confirmed: boolean;
-  readonly action?: AuditAction;
-  readonly decision?: { readonly effect: Effect; readonly reason: string; readonly rules: readonly MatchedRule[] };
-  readonly approval?: Approval;
-  readonly status?: ToolStatus;
-  readonly execution_result?: { readonly success: boolean; readonly output: string; readonly error: string | null };
-  readonly output_bytes?: number;
-  readonly output_sha256?: string;
-  readonly exit_code?: number;
-  readonly duration_ms?: number;
-  readonly cost_usd?: number;
-  readonly error_category?: ErrorCategory;
-  /** Room for the hash chain: null until records are chained. */
-  readonly seq: number | null;
-  readonly prev: string | null;
-  readonly hash: string | null;
-}
+export type { AuditAction, AuditRecord } from './audit-record.js';

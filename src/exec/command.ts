@@ -73,10 +73,15 @@ export const command = defineExecutor<CommandSpec, CommandPayload>({
     return { kind: 'command', tokens, display, payload };
   },
   async run(call, payload, context) {
-    const argv = call.action.tokens;
-    return runArgv(argv, childEnv(process.env, payload.env, {}), payload, call.tool, context);
+    const argv = call.action.tokens.map((token) => context.reveal(token));
+    const stdin = payload.stdin === undefined ? {} : { stdin: revealText(payload.stdin, context) };
+    return runArgv(argv, childEnv(process.env, payload.env, {}), { ...payload, ...stdin }, call.tool, context);
   },
 });
+
+/** Values go into JSON as JSON, into other texts as they are. */
+const revealText = (text: string, context: RunContext): string =>
+  context.reveal(text, /^\s*[[{]/.test(text) ? (value) => JSON.stringify(value).slice(1, -1) : undefined);
 
 interface ArgvOptions {
   readonly cwd?: string;

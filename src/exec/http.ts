@@ -29,7 +29,15 @@ export const http = defineExecutor<HttpSpec, HttpPayload>({
       );
     }
     try {
-      return await send(call, payload, context, headersOf(payload, context.secret));
+      const sent = {
+        ...payload,
+        url: context.reveal(payload.url, encodeURIComponent),
+        ...(payload.body !== undefined && {
+          body: context.reveal(payload.body, (value) => JSON.stringify(value).slice(1, -1)),
+        }),
+      };
+      const headers = Object.entries(headersOf(payload, context.secret));
+      return await send(call, sent, context, Object.fromEntries(headers.map(([k, v]) => [k, context.reveal(v)])));
     } catch (error) {
       // A secret or a certificate file that cannot be used: a person has to mend it.
       if (!(error instanceof OpsError)) throw error;

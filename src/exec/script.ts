@@ -59,13 +59,17 @@ export const script = defineExecutor<ScriptSpec, ScriptPayload>({
     try {
       const file = join(folder, 'code');
       await writeFile(file, payload.code, { mode: 0o600 });
-      const env = childEnv(process.env, payload.env, payload.arguments);
+      const revealed = mapValues(payload.arguments, (text) => context.reveal(text));
+      const env = childEnv(process.env, payload.env, revealed);
       return await runArgv([...payload.interpreter, file], env, payload, call.tool, context);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   },
 });
+
+const mapValues = (record: Readonly<Record<string, string>>, change: (text: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /** `pod_name` → `ARG_POD_NAME`; text as it is, everything else as JSON. An absent parameter has no variable. */
 function argumentVariables(args: JsonObject): Record<string, string> {

@@ -3,7 +3,7 @@ import { assessRisk, rank } from './risk.js';
 import { inputOf, matches, type PolicyInput, type PolicySubject, type Rule } from './rules.js';
 
 /** One source of opinions on a call: the YAML rules, the flags of the command line, later roles and Rego. */
-export type Judge = (input: PolicyInput, risk: Risk) => readonly MatchedRule[];
+export type Judge = (input: PolicyInput, risk: Risk) => readonly MatchedRule[] | Promise<readonly MatchedRule[]>;
 
 const STRICTNESS: Record<Effect, number> = { allow: 0, confirm: 1, deny: 2 };
 const DEFAULT_EFFECT: Record<Risk, Effect> = { low: 'allow', medium: 'allow', high: 'confirm', critical: 'confirm' };
@@ -32,21 +32,20 @@ export const judgeByMaxRisk =
  * Decides a call. The strictest opinion of all judges wins, whatever their order; without one the default of the risk
  * holds; an allow cannot take the confirmation of a critical call away. A judge that throws denies.
  */
-export function decide(judges: readonly Judge[], call: ToolCall, subject: PolicySubject): Decision {
+export async function decide(judges: readonly Judge[], call: ToolCall, subject: PolicySubject): Promise<Decision> {
   const { risk, reasons } = assessRisk(call);
   const input = inputOf(call, risk, subject);
-  const rules = judges
-    .flatMap((judge) => askJudge(judge, input, risk))
-    .toSorted((a, b) => STRICTNESS[b.effect] - STRICTNESS[a.effect]);
+  const opinions = await Promise.all(judges.map((judge) => askJudge(judge, input, risk)));
+  const rules = opinions.flat().toSorted((a, b) => STRICTNESS[b.effect] - STRICTNESS[a.effect]);
   const [top] = rules;
   const byRule = top?.effect ?? DEFAULT_EFFECT[risk];
   const effect = risk === 'critical' && byRule === 'allow' ? 'confirm' : byRule;
-  return { effect, risk, rules, reason: top?.reason ?? defaultReason(risk, reasons) };
+  return { effect, risk, rules, raised: reasons, reason: top?.reason ?? defaultReason(risk, reasons) };
 }
 
-function askJudge(judge: Judge, input: PolicyInput, risk: Risk): readonly MatchedRule[] {
+async function askJudge(judge: Judge, input: PolicyInput, risk: Risk): Promise<readonly MatchedRule[]> {
   try {
-    return judge(input, risk);
+    return await judge(input, risk);
   } catch (error) {
     const reason = `a policy could not be evaluated, so nothing is allowed: ${error instanceof Error ? error.message : error}`;
     return [{ id: 'policy.error', effect: 'deny', reason }];

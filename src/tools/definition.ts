@@ -30,6 +30,7 @@ export function toDefinition(raw: JsonObject, header: JsonObject, source: string
     requiresAuth: raw.requires_auth === true,
     sandboxed: raw.sandboxed === true,
     sessionAware: raw.session_aware === true,
+    idempotent: raw.idempotent === true,
     run: runOf(raw.run),
     output: outputOf(objectAt(raw, 'output')),
     fields: fieldsOf(objectAt(raw, 'fields')),

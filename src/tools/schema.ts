@@ -114,6 +114,10 @@ const ONLY_TOOL: JsonObject = {
   risk_level: RISK,
   parameters: PARAMETERS,
   dangerous: FLAG,
+  idempotent: described(
+    'Running it twice does what running it once does: it may be retried although it changes something',
+    FLAG,
+  ),
   fields: described('Name to JMESPath on the output: what $step.name means', {
     type: 'object',
     additionalProperties: TEXT,

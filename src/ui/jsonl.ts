@@ -32,6 +32,9 @@ export function startJsonlUi({ write }: JsonlUiOptions): Ui {
  * | call-decided | call_id, parent_id, tool, arguments, repairs, action {kind, tokens, display}, decision {effect, risk, reason, rules [{id, effect, reason}]}, approval {granted, by, note} |
  * | call-output | call_id, bytes (so far) |
  * | call-finished | call_id, tool, status, text, exit_code, duration_ms, error {category, message, hint}, output_path |
+ * | call-inspecting | call_id |
+ * | call-retried | call_id, attempt, pause_ms, reason |
+ * | spent | usd, tokens, cap_usd, cap_tokens |
  * | notice | text |
  * | turn-finished | reason |
  */
@@ -55,6 +58,14 @@ export function eventRecord(event: AgentEvent): JsonObject {
       return { type, call_id: event.callId, bytes: event.bytes };
     case 'call-finished':
       return finishedRecord(event);
+    case 'call-inspecting':
+      return { type, call_id: event.callId };
+    case 'call-retried':
+      return { type, call_id: event.callId, attempt: event.attempt, pause_ms: event.pauseMs, reason: event.reason };
+    case 'spent': {
+      const { usd, tokens, capUsd, capTokens } = event;
+      return defined({ type, usd, tokens, cap_usd: capUsd, cap_tokens: capTokens });
+    }
     case 'turn-finished':
       return { type, reason: event.reason };
   }

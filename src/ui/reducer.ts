@@ -81,6 +81,11 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
       return update(state, event.callId, (call) => ({ ...call, bytes: event.bytes }));
     case 'call-finished':
       return finish(state, event.result);
+    case 'call-inspecting':
+      return state;
+    case 'call-retried':
+    case 'spent':
+      return state;
     case 'notice':
       return { ...state, notices: [...state.notices, event.text].slice(-MAX_NOTICES) };
     case 'turn-finished':

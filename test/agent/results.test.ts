@@ -5,11 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { present } from '../../src/agent/present.js';
 import { createResultStore, parseCaptured } from '../../src/agent/results.js';
 import type { Json, OutputSpec } from '../../src/domain/types.js';
+import { noRedactor } from '../helpers/fakes.js';
 
 const SPEC: OutputSpec = { format: 'text', keep: 'both', maxBytes: 100 };
 
 function captured(chunks: readonly (string | Uint8Array)[], spec: OutputSpec = SPEC, stderr = '') {
-  const store = createResultStore(mkdtempSync(join(tmpdir(), 'opsagent-results-')));
+  const store = createResultStore(mkdtempSync(join(tmpdir(), 'opsagent-results-')), noRedactor);
   const capture = store.capture('c1', spec.maxBytes);
   for (const chunk of chunks) capture.write(chunk);
   if (stderr) capture.writeError(stderr);

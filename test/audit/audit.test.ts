@@ -6,7 +6,7 @@ import { decidedRecord } from '../../src/agent/record.js';
 import { openAuditLog } from '../../src/audit/append.js';
 import { findCall, searchAuditLog } from '../../src/audit/read.js';
 import type { AuditRecord } from '../../src/domain/types.js';
-import { aCall, aTool } from '../helpers/fakes.js';
+import { aCall, aTool, noRedactor } from '../helpers/fakes.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'opsagent-audit-'));
 
@@ -14,7 +14,7 @@ function aRecord(overrides: Partial<AuditRecord> = {}): AuditRecord {
   const actor = { user: 'ada', ipAddress: '127.0.0.1', sessionId: 's1' };
   const clock = { now: () => new Date('2024-07-10T14:30:00Z') };
   const raw = { id: 'c1', name: 'tool', rawArguments: '{}' };
-  return { ...decidedRecord(actor, clock, { raw, call: aCall(aTool()) }), ...overrides };
+  return { ...decidedRecord(actor, clock, { raw, call: aCall(aTool()) }, noRedactor), ...overrides };
 }
 
 describe('the audit log', () => {

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { createResultStore } from '../../src/agent/results.js';
 import type { ToolCallDeps } from '../../src/agent/tool-call.js';
 import type { AgentEvent } from '../../src/domain/events.js';
-import type { Approver, AuditSink, Executor, RunContext, RunOutcome } from '../../src/domain/ports.js';
+import type {
+  Approver,
+  AuditSink,
+  ChangeGuard,
+  Executor,
+  Limits,
+  Redactor,
+  RunContext,
+  RunOutcome,
+} from '../../src/domain/ports.js';
 import type {
   Action,
   Approval,
@@ -82,6 +91,7 @@ export const aTool = (overrides: Partial<ToolDefinition> = {}): ToolDefinition =
   requiresAuth: false,
   sandboxed: false,
   sessionAware: false,
+  idempotent: false,
   run: { kind: 'command', argv: ['kubectl', 'delete', 'pod', 'x'] },
   output: { format: 'text', keep: 'both', maxBytes: 16_384 },
   fields: {},
@@ -114,6 +124,27 @@ export const aRule = (effect: Rule['effect'], ...tokens: string[]): Rule => ({
   source: 'policies/test.yaml:1',
 });
 
+/** No limits: every call has room, and none is repeated. */
+export const noLimits: Limits = {
+  reserve: async () => ({ release: async () => undefined, settle: async () => undefined }),
+  retry: (_call, _decision, attempt) => attempt(1),
+};
+
+/** Looks at nothing, saves nothing, checks nothing. */
+export const noChangeGuard: ChangeGuard = {
+  inspect: async () => ({}),
+  save: async () => undefined,
+  verify: async () => undefined,
+};
+
+/** Hides nothing. */
+export const noRedactor: Redactor = {
+  hide: (text) => text,
+  stream: () => ({ write: (chunk) => chunk, end: () => new Uint8Array() }),
+  reveal: (text) => text,
+  references: () => [],
+};
+
 export interface World {
   readonly deps: ToolCallDeps;
   readonly audit: RecordingAudit;
@@ -144,10 +175,13 @@ export function aWorld(options: WorldOptions = {}): World {
     prepare: options.prepare ?? ((raw) => ({ ok: true, call: { ...aCall(tool), id: raw.id } })),
     decide: (call) =>
       decide([judgeByRules(options.rules ?? [])], call, { user: 'ada', sessionId: 'sess_test', context: {} }),
+    limits: noLimits,
+    change: noChangeGuard,
+    redactor: noRedactor,
     approver,
     audit,
     executors: new Map([['command', executor]]),
-    results: createResultStore(mkdtempSync(join(tmpdir(), 'opsagent-test-'))),
+    results: createResultStore(mkdtempSync(join(tmpdir(), 'opsagent-test-')), noRedactor),
     clock: { now: () => new Date('2024-07-10T14:30:00Z') },
     secret: (name) => `value of ${name}`,
     nextCallId: () => `c${++calls + 1}`,

@@ -26,6 +26,7 @@ export function aRunContext(overrides: Partial<RunContext> = {}): SeenContext {
     },
     result: () => undefined,
     secret: (name) => `value-of-${name}`,
+    reveal: (text) => text,
     ...overrides,
   };
 }
@@ -33,7 +34,7 @@ export function aRunContext(overrides: Partial<RunContext> = {}): SeenContext {
 /** A call that was allowed, as an executor gets it. */
 export function aClearedCall(action: ClearedCall['action'], tool: Partial<ToolDefinition> = {}): ClearedCall {
   const call = { id: 'c1', tool: aTool(tool), args: {}, repairs: [], action };
-  const cleared = clear(call, { effect: 'allow', risk: 'low', rules: [], reason: 'test' });
+  const cleared = clear(call, { effect: 'allow', risk: 'low', rules: [], raised: [], reason: 'test' });
   if (!cleared) throw new Error('an allowed call is cleared');
   return cleared;
 }

@@ -29,28 +29,28 @@ describe('matchesTokens', () => {
 });
 
 describe('decide', () => {
-  test('a policy that throws denies, and says so', () => {
+  test('a policy that throws denies, and says so', async () => {
     const judge = () => {
       throw new Error('no such key');
     };
-    expect(decide([judge], aCall(aTool()), SUBJECT)).toMatchObject({
+    expect(await decide([judge], aCall(aTool()), SUBJECT)).toMatchObject({
       effect: 'deny',
       rules: [{ id: 'policy.error', effect: 'deny' }],
     });
   });
 
-  test('an allow rule cannot take the confirmation of a critical call away', () => {
+  test('an allow rule cannot take the confirmation of a critical call away', async () => {
     const call = aCall(aTool({ riskLevel: 'critical' }));
-    expect(decide([judgeByRules([aRule('allow', 'kubectl')])], call, SUBJECT).effect).toBe('confirm');
+    expect((await decide([judgeByRules([aRule('allow', 'kubectl')])], call, SUBJECT)).effect).toBe('confirm');
   });
 
   test.each<[Risk, Risk, Effect]>([
     ['high', 'medium', 'deny'],
     ['critical', 'high', 'deny'],
     ['medium', 'medium', 'allow'],
-  ])('a %s call with --max-risk %s is %s', (risk, max, effect) => {
+  ])('a %s call with --max-risk %s is %s', async (risk, max, effect) => {
     const judges = [judgeByRules([aRule('allow', 'kubectl')]), judgeByMaxRisk(max, `--max-risk ${max}`)];
-    expect(decide(judges, aCall(aTool({ riskLevel: risk })), SUBJECT).effect).toBe(effect);
+    expect((await decide(judges, aCall(aTool({ riskLevel: risk })), SUBJECT)).effect).toBe(effect);
   });
 });
 
@@ -114,7 +114,7 @@ describe('loadPolicies', () => {
     expect(() => loadPolicies(files)).toThrow('b.yaml:3:5: rule a exists already, in a.yaml:3');
   });
 
-  test('a rule over the input document matches it', () => {
+  test('a rule over the input document matches it', async () => {
     const text = `version: 1
 rules:
   - id: no.prod
@@ -124,7 +124,7 @@ rules:
     examples: { match: [{ arguments: { namespace: production } }], not_match: [{ arguments: { namespace: dev } }, {}] }`;
     const [loaded] = load(text);
     const judge = judgeByRules(loaded ? [loaded] : []);
-    expect(decide([judge], aCall(aTool(), { namespace: 'production' }), SUBJECT).effect).toBe('deny');
-    expect(decide([judge], aCall(aTool(), { namespace: 'dev' }), SUBJECT).effect).toBe('allow');
+    expect((await decide([judge], aCall(aTool(), { namespace: 'production' }), SUBJECT)).effect).toBe('deny');
+    expect((await decide([judge], aCall(aTool(), { namespace: 'dev' }), SUBJECT)).effect).toBe('allow');
   });
 });

@@ -27,6 +27,7 @@ export const tool = (name: string, displayName: string, riskLevel: Risk = 'low')
   requiresAuth: false,
   sandboxed: false,
   sessionAware: false,
+  idempotent: false,
   run: { kind: 'command' },
   output: { format: 'text', keep: 'both', maxBytes: 1000 },
   fields: {},
@@ -58,6 +59,7 @@ export const decision = (risk: Risk, more: Partial<Decision> = {}): Decision => 
   effect: 'confirm',
   risk,
   rules: [],
+  raised: [],
   reason: 'Deleting a pod ends its processes.',
   ...more,
 });

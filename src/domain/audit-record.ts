@@ -1,0 +1,39 @@
+import type { Approval, Effect, ErrorCategory, Json, MatchedRule, Risk, ToolStatus } from './types.js';
+
+export interface AuditAction {
+  readonly kind: string;
+  readonly tokens: readonly string[];
+  readonly display: string;
+}
+
+/** One line of the audit log; keys as in the log. Field names follow the project's first documents. */
+export interface AuditRecord {
+  readonly v: 1;
+  readonly event: 'decided' | 'finished';
+  readonly timestamp: string;
+  readonly session_id: string;
+  readonly call_id: string;
+  readonly parent_id?: string;
+  readonly user: string;
+  readonly ip_address: string;
+  readonly tool: string;
+  readonly parameters: Json;
+  readonly repairs?: readonly string[];
+  readonly risk_level: Risk | 'unknown';
+  readonly user_confirmed: boolean;
+  readonly action?: AuditAction;
+  readonly decision?: { readonly effect: Effect; readonly reason: string; readonly rules: readonly MatchedRule[] };
+  readonly approval?: Approval;
+  readonly status?: ToolStatus;
+  readonly execution_result?: { readonly success: boolean; readonly output: string; readonly error: string | null };
+  readonly output_bytes?: number;
+  readonly output_sha256?: string;
+  readonly exit_code?: number;
+  readonly duration_ms?: number;
+  readonly cost_usd?: number;
+  readonly error_category?: ErrorCategory;
+  /** Names this record in the chain of all records: its number, the hash of the one before it, and its own. */
+  readonly seq: number | null;
+  readonly prev: string | null;
+  readonly hash: string | null;
+}
