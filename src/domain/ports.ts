@@ -6,7 +6,6 @@ import type {
   CallError,
   ClearedCall,
   Decision,
-  Inspection,
   Json,
   JsonObject,
   RunSpec,
@@ -102,6 +101,16 @@ export interface Limits {
     signal: AbortSignal,
     onRetry: (number: number, pauseMs: number, outcome: RunOutcome) => void,
   ): Promise<RunOutcome>;
+}
+
+/** What was found out about a change before a person is asked: read-only calls of their own. */
+export interface Inspection {
+  /** What the tool's dry run said; `ok` is false when the change would fail. */
+  readonly dryRun?: { readonly callId: string; readonly ok: boolean; readonly text: string };
+  /** What `opsagent undo` would do afterwards, or that there is no way back. */
+  readonly undo?: string;
+  /** What the call touches: pods, endpoints that would be lost, disruption budgets. */
+  readonly preview?: { readonly callId: string; readonly ok: boolean; readonly text: string };
 }
 
 /** Finds out about a change before a person is asked, saves what undoes it, and checks afterwards. */

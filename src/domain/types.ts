@@ -195,16 +195,6 @@ export interface Approval {
   readonly edited?: JsonObject;
 }
 
-/** What was found out about a change before a person is asked: read-only calls of their own. */
-export interface Inspection {
-  /** What the tool's dry run said; `ok` is false when the change would fail. */
-  readonly dryRun?: { readonly callId: string; readonly ok: boolean; readonly text: string };
-  /** What `opsagent undo` would do afterwards, or that there is no way back. */
-  readonly undo?: string;
-  /** What the call touches: pods, endpoints that would be lost, disruption budgets. */
-  readonly preview?: { readonly callId: string; readonly ok: boolean; readonly text: string };
-}
-
 export const ERROR_CATEGORIES = [
   'validation',
   'execution',
