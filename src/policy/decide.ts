@@ -33,14 +33,21 @@ export const judgeByMaxRisk =
  * holds; an allow cannot take the confirmation of a critical call away. A judge that throws denies.
  */
 export async function decide(judges: readonly Judge[], call: ToolCall, subject: PolicySubject): Promise<Decision> {
-  const { risk, reasons } = assessRisk(call);
+  const { risk, reasons, classification } = assessRisk(call, subject.facts);
   const input = inputOf(call, risk, subject);
   const opinions = await Promise.all(judges.map((judge) => askJudge(judge, input, risk)));
   const rules = opinions.flat().toSorted((a, b) => STRICTNESS[b.effect] - STRICTNESS[a.effect]);
   const [top] = rules;
   const byRule = top?.effect ?? DEFAULT_EFFECT[risk];
   const effect = risk === 'critical' && byRule === 'allow' ? 'confirm' : byRule;
-  return { effect, risk, rules, raised: reasons, reason: top?.reason ?? defaultReason(risk, reasons) };
+  return {
+    effect,
+    risk,
+    rules,
+    raised: reasons,
+    ...(classification && { classification }),
+    reason: top?.reason ?? defaultReason(risk, reasons),
+  };
 }
 
 async function askJudge(judge: Judge, input: PolicyInput, risk: Risk): Promise<readonly MatchedRule[]> {

@@ -1,10 +1,20 @@
-import { RISKS, type Risk, type ToolCall } from '../domain/types.js';
+import { type Classification, RISKS, type Risk, type ToolCall } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
 
 export interface AssessedRisk {
   readonly risk: Risk;
   /** Why it is above the tool's own risk; empty when it is not. */
   readonly reasons: readonly string[];
+  /** What its argv does; absent when no classifier knows the program. */
+  readonly classification?: Classification;
+}
+
+/** What the session knows of a call beside the call itself; each raises the risk of a change. */
+export interface RiskFacts {
+  /** Its arguments come from output that was read in this session, in words. */
+  readonly taint?: string;
+  /** It would use a secret that was seen in output, in words. */
+  readonly secrets?: string;
 }
 
 /** Position of a risk: low 0 … critical 3. */
@@ -14,7 +24,7 @@ export const rank = (risk: Risk): number => RISKS.indexOf(risk);
 export const higher = (a: Risk, b: Risk): Risk => (rank(a) >= rank(b) ? a : b);
 
 /** Risk of this call: the tool's own, raised by every `raise` rule whose schema its arguments meet; nothing lowers it. */
-export function assessRisk(call: ToolCall): AssessedRisk {
+export function assessRisk(call: ToolCall, _facts: RiskFacts = {}): AssessedRisk {
   const raised = call.tool.raise.filter(
     (rule) => rank(rule.riskLevel) > rank(call.tool.riskLevel) && compileSchema(rule.when)(call.args).length === 0,
   );

@@ -1,5 +1,6 @@
-import type { Effect, Json, JsonObject, MatchedRule, ToolCall } from '../domain/types.js';
+import type { Effect, Json, JsonObject, MatchedRule, Mode, ToolCall } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
+import type { RiskFacts } from './risk.js';
 
 /** One rule of a `policies/*.yaml` file, checked. */
 export interface Rule extends MatchedRule {
@@ -29,6 +30,10 @@ export interface PolicySubject {
   readonly user: string;
   readonly sessionId: string;
   readonly context: Readonly<Record<string, string>>;
+  readonly mode?: Mode;
+  /** Roles of the user, from the policy files. */
+  readonly roles?: readonly string[];
+  readonly facts?: RiskFacts;
 }
 
 /** The input document of a call. */
