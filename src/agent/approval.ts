@@ -1,17 +1,21 @@
 import type { Approver } from '../domain/ports.js';
-import type { Risk } from '../domain/types.js';
+import type { Decision } from '../domain/types.js';
 
-/** `--yes` approves up to high; `--yes=critical` everything that may be confirmed. Neither overrides a deny. */
+/**
+ * `--yes` approves up to high; `--yes=critical` everything that may be confirmed, a change in production too. Neither
+ * overrides a deny.
+ */
 export type YesFlag = 'high' | 'critical';
 
 /** Lets the flag answer what it covers, and asks `ask` the rest. */
 export function approveByFlag(flag: YesFlag | undefined, ask: Approver): Approver {
   if (!flag) return ask;
-  const covers = (risk: Risk) => flag === 'critical' || risk !== 'critical';
+  const covers = ({ risk, typeName }: Decision) =>
+    flag === 'critical' || (risk !== 'critical' && typeName === undefined);
   return {
-    ask: async (call, decision, signal) =>
-      covers(decision.risk)
+    ask: async (call, decision, signal, inspection) =>
+      covers(decision)
         ? { granted: true, by: 'flag', note: flag === 'critical' ? '--yes=critical' : '--yes' }
-        : ask.ask(call, decision, signal),
+        : ask.ask(call, decision, signal, inspection),
   };
 }

@@ -13,6 +13,7 @@ import type {
   ToolStatus,
 } from '../domain/types.js';
 import { clear } from '../policy/clearance.js';
+import { SUGGEST_RULE } from '../policy/modes.js';
 import { runContext } from './call-context.js';
 import { finish, refuse, type ToolCallDeps } from './call-end.js';
 import { decidedRecord } from './record.js';
@@ -74,7 +75,7 @@ async function judge(
     deps.emit({ type: 'call-decided', call, decision, ...(approval && { approval }) });
 
     const cleared = clear(call, decision, approval);
-    if (!cleared) return await refuse(deps, subject, ...refusal(decision, approval));
+    if (!cleared) return await refuse(deps, subject, ...refusal(call, decision, approval));
     const { outcome, capture, durationMs } = await run(deps, cleared, decision, signal, depth);
     ended = true;
     await room?.settle({ ok: outcome.status === 'ok', serviceFailed: isServiceFailure(outcome) });
@@ -150,7 +151,12 @@ function describeEdit(call: ToolCall, edited: NonNullable<Approval['edited']>): 
     .map((name) => `${name} = ${show(edited[name])}, from the person (was ${show(call.args[name])})`);
 }
 
-function refusal(decision: Decision, approval?: Approval): [ToolStatus, string, CallError] {
+function refusal(call: ToolCall, decision: Decision, approval?: Approval): [ToolStatus, string, CallError] {
+  const denials = decision.rules.filter(({ effect }) => effect === 'deny');
+  if (denials.length > 0 && denials.every(({ id }) => id === SUGGEST_RULE)) {
+    const message = `Not run, for this session only suggests changes. It would run:\n${call.action.display}`;
+    return ['suggested', message, { category: 'policy', message: 'suggested, not run' }];
+  }
   const because = decision.rules.map((rule) => `${rule.id}: ${rule.reason}`).join('; ') || decision.reason;
   if (decision.effect === 'deny') {
     const message = `Denied by policy (${because}). It did not run. Do not try it again in another way; propose something else.`;

@@ -34,6 +34,7 @@ async function answerRequest(io: Io, request: string, options: RawAskOptions): P
   try {
     const session = await openSession(io, toSessionOptions(options), ui);
     try {
+      session.say(request);
       const model = await chooseModel(io, session, options);
       for (const text of session.toolbox.notices) session.emit({ type: 'notice', text });
       const turn = await runTurn(loopDeps(session, model, options), messagesFor(session, request, options), io.signal);
@@ -177,7 +178,7 @@ export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly To
   if (turn.end === 'cancelled') return 'interrupted';
   if (finished.some((result) => result.status === 'rejected')) return 'unconfirmed';
   if (finished.some((result) => result.status === 'denied')) return 'denied';
-  if (turn.end === 'step-limit') return 'limit';
+  if (turn.end === 'step-limit' || finished.some((result) => result.status === 'limited')) return 'limit';
   const mend = setUpErrors(turn, finished)[0]?.exit;
   return mend ?? (turn.failed ? 'failed' : 'ok');
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { RISKS } from '../domain/types.js';
+import { MODES, RISKS } from '../domain/types.js';
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
@@ -12,7 +12,8 @@ export function addSessionOptions(command: Command): Command {
       ),
     )
     .addOption(new Option('--max-risk <risk>', 'deny every call above this risk').choices(RISKS))
-    .option('--read-only', 'deny every call that changes something')
+    .addOption(new Option('--mode <mode>', 'how to act; default ask').choices(MODES))
+    .option('--read-only', 'deny every call that changes something; the same as --mode read-only')
     .option('--dump <dir>', 'answer kubectl from a cluster dump instead of a cluster')
     .option('--context <name>', 'kubeconfig context')
     .option('-n, --namespace <name>', 'namespace, where a request names none')

@@ -21,6 +21,7 @@ export async function runTool(io: Io, name: string, options: RunToolOptions): Pr
   try {
     const session = await openSession(io, toSessionOptions(options), ui);
     try {
+      session.say(rawArguments);
       const result = await session.run({ id: session.nextCallId(), name, rawArguments });
       await ui.stop();
       // Ctrl-C at the question refuses the call as well; that the person left says more.
@@ -44,11 +45,14 @@ export async function runTool(io: Io, name: string, options: RunToolOptions): Pr
 export function exitOfResult(result: ToolResult): ExitName {
   switch (result.status) {
     case 'ok':
+    case 'suggested':
       return 'ok';
     case 'denied':
       return 'denied';
     case 'rejected':
       return 'unconfirmed';
+    case 'limited':
+      return 'limit';
     case 'cancelled':
       return 'interrupted';
     case 'unknown-tool':
@@ -61,7 +65,7 @@ export function exitOfResult(result: ToolResult): ExitName {
 
 function print(io: Io, result: ToolResult): void {
   const text = io.outIsTerminal ? stripTerminal(result.text) : result.text;
-  if (result.status === 'ok') io.out(`${text.trimEnd()}\n`);
+  if (result.status === 'ok' || result.status === 'suggested') io.out(`${text.trimEnd()}\n`);
   else io.say(`${stripTerminal(result.text).trimEnd()}\n`);
   if (result.outputPath !== undefined) io.say(`Output as far as it is stored: ${result.outputPath}\n`);
 }

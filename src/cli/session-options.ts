@@ -1,5 +1,5 @@
 import type { YesFlag } from '../agent/approval.js';
-import type { Risk } from '../domain/types.js';
+import type { Mode, Risk } from '../domain/types.js';
 import type { SessionOptions } from './session.js';
 
 /** What commander gives for the options that `addSessionOptions` adds. */
@@ -7,6 +7,7 @@ export interface RawSessionOptions {
   readonly yes?: true | string;
   readonly maxRisk?: Risk;
   readonly readOnly?: boolean;
+  readonly mode?: Mode;
   readonly dump?: string;
   readonly context?: string;
   readonly namespace?: string;
@@ -16,12 +17,11 @@ export interface RawSessionOptions {
 
 /** The options as a session takes them. */
 export function toSessionOptions(raw: RawSessionOptions): SessionOptions {
-  const isStricter = raw.readOnly && raw.maxRisk !== 'low';
-  const maxRisk = isStricter
-    ? { risk: 'medium' as const, flag: '--read-only' }
-    : raw.maxRisk && { risk: raw.maxRisk, flag: `--max-risk ${raw.maxRisk}` };
+  const mode = raw.readOnly ? 'read-only' : raw.mode;
+  const maxRisk = raw.maxRisk && { risk: raw.maxRisk, flag: `--max-risk ${raw.maxRisk}` };
   return {
     ...(raw.yes !== undefined && { yes: raw.yes === true ? ('high' as const) : (raw.yes as YesFlag) }),
+    ...(mode !== undefined && { mode }),
     ...(maxRisk && { maxRisk }),
     ...(raw.dump !== undefined && { dump: raw.dump }),
     ...(raw.context !== undefined && { context: raw.context }),

@@ -3,18 +3,21 @@ import { join } from 'node:path';
 import type { Actor } from '../agent/record.js';
 import { createResultStore, type ResultStore } from '../agent/results.js';
 import { type AuditLog, openAuditLog } from '../audit/append.js';
+import { OpsError } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
+import { MODES, type Mode } from '../domain/types.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
-import { currentContext } from '../lib/kubeconfig.js';
+import { currentContext, namespaceOf } from '../lib/kubeconfig.js';
 import { auditPath, homeFolder, userName } from '../lib/paths.js';
 import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
+import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
 import { loadRules } from './rulebook.js';
 import type { SessionOptions } from './session.js';
-import { loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
+import { listSetting, loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
 
 /** What a session is made of, loaded and checked. */
 export interface SessionParts {
@@ -26,6 +29,8 @@ export interface SessionParts {
   readonly audit: AuditLog;
   readonly actor: Actor;
   readonly planContext: PlanContext;
+  readonly mode: Mode;
+  readonly productionPatterns: readonly string[];
   readonly results: ResultStore;
   readonly gate: GateParts;
 }
@@ -49,7 +54,11 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
     executors,
     judges,
     actor,
-    planContext: planContextOf(io, config, options, actor, toolbox),
+    planContext: await planContextOf(io, config, options, actor, toolbox),
+    mode: options.mode ?? modeSetting(config),
+    productionPatterns: Array.isArray(config.get('production_patterns'))
+      ? listSetting(config, 'production_patterns')
+      : DEFAULT_PRODUCTION_PATTERNS,
     results: createResultStore(join(io.paths.state, 'sessions', actor.sessionId), gate.redactor),
     audit: openAuditLog(auditPath(io.paths)),
   };
@@ -69,13 +78,31 @@ async function loadJudges(io: Io, config: Config, options: SessionOptions): Prom
   return [judgeByRules(rules), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])];
 }
 
+/** @throws OpsError usage for a mode that there is not: a typing mistake must not make a session less careful. */
+function modeSetting(config: Config): Mode {
+  const value = config.get('mode') ?? 'ask';
+  const mode = MODES.find((one) => one === value);
+  if (mode) return mode;
+  throw new OpsError(
+    'usage',
+    `The setting mode cannot be ${JSON.stringify(value)}.`,
+    `It is one of: ${MODES.join(', ')}`,
+  );
+}
+
 function whoActs(io: Io): Actor {
   const sessionId = `sess_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`;
   const ipAddress = io.env.SSH_CONNECTION?.split(' ')[0] || '127.0.0.1';
   return { user: userName(), ipAddress, sessionId };
 }
 
-function planContextOf(io: Io, config: Config, options: SessionOptions, actor: Actor, toolbox: Toolbox): PlanContext {
+async function planContextOf(
+  io: Io,
+  config: Config,
+  options: SessionOptions,
+  actor: Actor,
+  toolbox: Toolbox,
+): Promise<PlanContext> {
   const setting = (key: string) => {
     const value = config.get(key);
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -94,7 +121,11 @@ function planContextOf(io: Io, config: Config, options: SessionOptions, actor: A
     docker_context: docker.context,
     namespace: options.namespace ?? setting('kubernetes.namespace'),
   };
-  const known = Object.entries(context).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const namespace =
+    context.kube_context === undefined ? undefined : await namespaceOf(io.kubeconfig, context.kube_context);
+  const known = Object.entries({ ...context, kube_namespace: namespace }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
   const names = new Set(toolbox.tools.flatMap((tool) => tool.env));
   const env = [...names].flatMap((name) => (io.env[name] ? [[name, io.env[name]] as const] : []));
   return { context: Object.fromEntries(known), env: Object.fromEntries(env) };

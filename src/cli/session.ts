@@ -1,16 +1,27 @@
 import { approveByFlag, type YesFlag } from '../agent/approval.js';
+import { approveByGrant, grantableOf, placeOf } from '../agent/grants.js';
 import type { ResultStore } from '../agent/results.js';
+import { createTaint, type Taint } from '../agent/taint.js';
 import { refuseToolCall, runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { AgentEvent } from '../domain/events.js';
 import type { PlanContext } from '../domain/ports.js';
-import type { JsonObject, RawCall, Risk, ToolDefinition, ToolResult } from '../domain/types.js';
+import type {
+  Decision,
+  JsonObject,
+  Mode,
+  RawCall,
+  Risk,
+  ToolCall,
+  ToolDefinition,
+  ToolResult,
+} from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
-import { decide } from '../policy/decide.js';
 import { rank } from '../policy/risk.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
 import type { Registry } from '../tools/registry.js';
 import type { Ui } from '../ui/ui.js';
+import { createDecider } from './decider.js';
 import type { Io } from './io.js';
 import { createRequirements, type Requirements } from './requirements.js';
 import { loadParts, type SessionParts } from './session-parts.js';
@@ -20,6 +31,7 @@ import type { Toolbox } from './toolbox.js';
 export interface SessionOptions {
   readonly yes?: YesFlag;
   readonly maxRisk?: { readonly risk: Risk; readonly flag: string };
+  readonly mode?: Mode;
   readonly dump?: string;
   readonly context?: string;
   readonly namespace?: string;
@@ -42,6 +54,10 @@ export interface Session {
   /** Runs one tool by name with arguments; a shorthand for scripts and commands. */
   readonly call: (tool: string, args: JsonObject) => Promise<ToolResult>;
   readonly emit: (event: AgentEvent) => void;
+  /** Takes the person's own words: what they name may be acted on. */
+  readonly say: (text: string) => void;
+  /** Switches the mode for the calls that follow. */
+  readonly setMode: (mode: Mode) => void;
   readonly requirements: Requirements;
   readonly close: () => void;
 }
@@ -53,33 +69,16 @@ export interface Session {
 export async function openSession(io: Io, options: SessionOptions, ui: Ui): Promise<Session> {
   const parts = await loadParts(io, options);
   const { actor, registry, planContext, results } = parts;
-  const finished: ToolResult[] = [];
-  const nextCallId = counter('c');
-  const emit = (event: AgentEvent) => {
-    if (event.type === 'call-finished') finished.push(event.result);
-    ui.emit(event);
-  };
+  const state = newState(parts.mode, ui);
   const requirements = createRequirements({
     env: io.env,
     cacheDir: io.paths.cache,
     runCheck: (check) => runCheck(check),
   });
-  const deps: ToolCallDeps = {
-    actor,
-    prepare: preparer(parts, requirements, options.dump === undefined),
-    decide: (call) => decide(parts.judges, call, { ...actor, context: planContext.context }),
-    approver: approveByFlag(options.yes, ui.approver),
-    audit: parts.audit,
-    executors: parts.executors,
-    results,
-    ...parts.gate,
-    clock: { now: () => new Date() },
-    secret: (name) => readSecret(name, io.env, io.paths.config),
-    nextCallId,
-    emit,
-  };
+  const deps = callDeps(io, options, ui, parts, state, requirements);
   const runCheck = checkRunner(deps, planContext, io.signal);
   const run = (raw: RawCall, signal: AbortSignal = io.signal) => runToolCall(deps, raw, signal);
+  const { nextCallId, emit, finished } = state;
   return {
     id: actor.sessionId,
     toolbox: parts.toolbox,
@@ -93,10 +92,76 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     refuse: (raw, why) => refuseToolCall(deps, raw, why),
     call: (name, args) => run({ id: nextCallId(), name, rawArguments: JSON.stringify(args) }),
     emit,
+    say: state.taint.say,
+    setMode: state.setMode,
     requirements,
     close: parts.audit.close,
   };
 }
+
+/** What changes while a session goes on. */
+interface SessionState {
+  readonly finished: ToolResult[];
+  readonly taint: Taint;
+  readonly nextCallId: () => string;
+  readonly emit: (event: AgentEvent) => void;
+  readonly mode: () => Mode;
+  readonly setMode: (mode: Mode) => void;
+}
+
+function newState(firstMode: Mode, ui: Ui): SessionState {
+  const finished: ToolResult[] = [];
+  const taint = createTaint();
+  let mode = firstMode;
+  return {
+    finished,
+    taint,
+    nextCallId: counter('c'),
+    emit(event) {
+      if (event.type === 'call-finished') {
+        finished.push(event.result);
+        taint.read(event.result.text);
+      }
+      ui.emit(event);
+    },
+    mode: () => mode,
+    setMode: (next) => {
+      mode = next;
+    },
+  };
+}
+
+/** The one path, wired for a session. */
+function callDeps(
+  io: Io,
+  options: SessionOptions,
+  ui: Ui,
+  parts: SessionParts,
+  state: SessionState,
+  requirements: Requirements,
+): ToolCallDeps {
+  const clock = { now: () => new Date() };
+  return {
+    actor: parts.actor,
+    prepare: preparer(parts, requirements, options.dump === undefined),
+    decide: createDecider({ ...parts, redactor: parts.gate.redactor, taint: state.taint, mode: state.mode }),
+    approver: approveByFlag(options.yes, approveByGrant(clock, grantableIn(parts.planContext), ui.approver)),
+    audit: parts.audit,
+    executors: parts.executors,
+    results: parts.results,
+    ...parts.gate,
+    clock,
+    secret: (name) => readSecret(name, io.env, io.paths.config),
+    nextCallId: state.nextCallId,
+    emit: state.emit,
+  };
+}
+
+/** What a yes for a kind of call covers here, bound to the cluster or daemon of the session. */
+const grantableIn =
+  ({ context }: PlanContext) =>
+  (call: ToolCall, decision: Decision) =>
+    grantableOf(call, decision, placeOf(decision.classification, context));
 
 function counter(prefix: string): () => string {
   let count = 0;

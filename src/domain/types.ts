@@ -181,6 +181,8 @@ export interface Decision {
   readonly classification?: Classification;
   /** The name that a person has to type for a yes, when it is not the one of a critical call's target: a production context. */
   readonly typeName?: string;
+  /** What a yes "for this kind of call" would cover, in words; absent when there can be no such yes. */
+  readonly grantText?: string;
 }
 
 export interface Approval {
@@ -220,7 +222,7 @@ export interface CallError {
 /** It ran · it was stopped · it never made sense. */
 export const STATUSES = [
   ...(['ok', 'failed', 'timed-out', 'cancelled'] as const),
-  ...(['denied', 'rejected', 'limited'] as const),
+  ...(['denied', 'rejected', 'limited', 'suggested'] as const),
   ...(['unknown-tool', 'invalid-arguments', 'unavailable'] as const),
 ] as const;
 export type ToolStatus = (typeof STATUSES)[number];

@@ -35,7 +35,11 @@ export const ARGV_SCHEMA: JsonObject = {
         type: 'object',
         required: ['when', 'argv'],
         additionalProperties: false,
-        properties: { when: { type: 'string' }, argv: { type: 'array', minItems: 1, items: { type: 'string' } } },
+        properties: {
+          when: { type: 'string' },
+          argv: { type: 'array', minItems: 1, items: { type: 'string' } },
+          else: { type: 'array', minItems: 1, items: { type: 'string' } },
+        },
       },
       {
         type: 'object',

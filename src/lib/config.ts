@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
-import type { Json } from '../domain/types.js';
+import { type Json, MODES } from '../domain/types.js';
 import { makePrivateFolder } from './folders.js';
 import { didYouMean } from './nearest.js';
 
 export interface Setting {
   readonly description: string;
   readonly type: 'string' | 'number' | 'list';
+  /** The only values there are. */
+  readonly choices?: readonly string[];
   /** Not shown by `config list` and `config get`. */
   readonly isSecret?: boolean;
 }
@@ -20,6 +22,15 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'model.max_steps': { description: 'Replies of the model that may call tools in one request', type: 'number' },
   'kubernetes.context': { description: 'kubeconfig context when --context is not given', type: 'string' },
   'kubernetes.namespace': { description: 'Namespace when --namespace is not given', type: 'string' },
+  mode: {
+    description: 'How a session acts: read-only, suggest, ask, auto or paranoid',
+    type: 'string',
+    choices: MODES,
+  },
+  production_patterns: {
+    description: 'Contexts and namespaces whose name must be typed, separated by commas; * stands for anything',
+    type: 'list',
+  },
   'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
   'policies.dirs': { description: 'Further folders of policy files, separated by commas', type: 'list' },
 };
@@ -89,6 +100,13 @@ export function parseSetting(key: string, text: string): Json {
       'usage',
       `${key} takes a URL, not ${JSON.stringify(text)}.`,
       'Write it like http://localhost:11434/v1',
+    );
+  }
+  if (setting.choices && !setting.choices.includes(text)) {
+    throw new OpsError(
+      'usage',
+      `${key} cannot be ${JSON.stringify(text)}.${didYouMean(text, setting.choices)}`,
+      `It is one of: ${setting.choices.join(', ')}`,
     );
   }
   if (setting.type === 'string') return text;

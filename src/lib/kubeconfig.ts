@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { JsonObject } from '../domain/types.js';
+import { isList, isObject, objectAt } from './json-values.js';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
@@ -16,14 +18,40 @@ export function currentContext(paths: readonly string[]): string | undefined {
   return paths.map(contextIn).find((name) => name !== undefined);
 }
 
+/**
+ * The namespace that kubectl would use in a context: what the first file that has the context says, else `default`. Undefined when
+ * no file has the context. Read once when a session starts, like the context itself.
+ */
+export async function namespaceOf(paths: readonly string[], context: string): Promise<string | undefined> {
+  for (const path of paths) {
+    const text = readText(path);
+    if (text === undefined) continue;
+    const { parseYaml } = await import('./yaml.js');
+    const file = parseYaml(text, path).data;
+    const contexts = isObject(file) && isList(file.contexts) ? file.contexts.filter(isObject) : [];
+    const found = contexts.find(({ name }) => name === context);
+    if (found) return textAt(objectAt(found, 'context'), 'namespace') ?? 'default';
+  }
+  return undefined;
+}
+
+const textAt = (value: JsonObject, key: string): string | undefined => {
+  const text = value[key];
+  return typeof text === 'string' && text !== '' ? text : undefined;
+};
+
+function readText(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() && stat.size <= MAX_BYTES ? readFileSync(path, 'utf8') : undefined;
+}
+
 /** The one key at the top level, as YAML spells it: quoted or plain, where only ` #` begins a comment. JSON is YAML too. */
 const PLAIN = /^["']?current-context["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'#][^\n]*))?/m;
 const JSON_KEY = /^\s*\{[\s\S]*"current-context"\s*:\s*"([^"\n]*)"/;
 
 function contextIn(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile() || stat.size > MAX_BYTES) return undefined;
-  const text = readFileSync(path, 'utf8');
+  const text = readText(path);
+  if (text === undefined) return undefined;
   const found = text.trimStart().startsWith('{') ? JSON_KEY.exec(text) : PLAIN.exec(text);
   const plain = found?.[3]?.replace(/\s#.*$/, '');
   const name = (found?.[1] ?? found?.[2] ?? plain ?? '').trim();

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../domain/types.js';
 /** One item of an `argv:` list. */
 export type ArgvItem =
   | string
-  | { readonly when: string; readonly argv: readonly ArgvItem[] }
+  | { readonly when: string; readonly argv: readonly ArgvItem[]; readonly else?: readonly ArgvItem[] }
   | { readonly for_each: string; readonly argv: readonly string[] };
 
 /** Finds the value of a placeholder: a parameter, `env.X`, `context.x` or `item`; undefined when it has none. */
@@ -41,13 +41,13 @@ export function fillText(text: string, lookup: Lookup): string | undefined {
 
 /**
  * Fills an argv template. One placeholder never makes more than one argv item, whatever its value holds:
- * an item whose placeholder has no value is left out, `when` keeps or drops a group, `for_each` repeats a group for each
+ * an item whose placeholder has no value is left out, `when` keeps a group or takes the one of `else`, `for_each` repeats a group for each
  * element of a list parameter, which is called `item` inside.
  */
 export function fillArgv(items: readonly ArgvItem[], lookup: Lookup): string[] {
   return items.flatMap((item) => {
     if (typeof item === 'string') return fillText(item, lookup) ?? [];
-    if ('when' in item) return holds(item.when, lookup) ? fillArgv(item.argv, lookup) : [];
+    if ('when' in item) return fillArgv(holds(item.when, lookup) ? item.argv : (item.else ?? []), lookup);
     const list = lookup(item.for_each);
     const elements: readonly Json[] = Array.isArray(list) ? list : list === undefined ? [] : [list as Json];
     return elements.flatMap((element) => fillArgv(item.argv, (name) => (name === 'item' ? element : lookup(name))));

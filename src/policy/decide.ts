@@ -14,7 +14,7 @@ export const judgeByRules =
   (input) =>
     rules.filter((rule) => matches(rule, input)).map(({ id, effect, reason }) => ({ id, effect, reason }));
 
-/** `--max-risk` and `--read-only`: denies every call above a risk. */
+/** `--max-risk`: denies every call above a risk. */
 export const judgeByMaxRisk =
   (maxRisk: Risk, flag: string): Judge =>
   (_input, risk) =>

@@ -207,6 +207,9 @@ function itemsOf(argv: Json | undefined, path: Path, list?: string): Item[] {
     const at = [...path, index];
     if (typeof item === 'string') return [{ text: item, path: at, ...(list !== undefined && { list }) }];
     if (!isObject(item)) return [];
-    return itemsOf(item.argv, [...at, 'argv'], typeof item.for_each === 'string' ? item.for_each : list);
+    return [
+      ...itemsOf(item.argv, [...at, 'argv'], typeof item.for_each === 'string' ? item.for_each : list),
+      ...itemsOf(item.else, [...at, 'else'], list),
+    ];
   });
 }

@@ -4,7 +4,15 @@ import { didYouMean } from '../lib/nearest.js';
 import { placeholdersIn } from '../lib/template.js';
 
 /** Names that `context.x` may take. */
-export const CONTEXT_NAMES = ['kube_context', 'docker_host', 'docker_context', 'namespace', 'session_id', 'user'];
+export const CONTEXT_NAMES = [
+  'kube_context',
+  'kube_namespace',
+  'docker_host',
+  'docker_context',
+  'namespace',
+  'session_id',
+  'user',
+];
 
 /** How a text is filled: `literal` not at all. `json` and `header` may lack a value: the key is left out. */
 type Filling = 'argv' | 'text' | 'json' | 'header' | 'literal';
@@ -199,7 +207,11 @@ function argvUses(argv: Json, path: Path, guards: readonly string[]): Use[] {
       guards,
       condition: when === undefined ? 'for_each' : 'when',
     };
-    return [condition, ...argvUses(item.argv ?? [], [...at, 'argv'], inner)];
+    // An item of `else` is left out when the session does not know what it names.
+    const known = CONTEXT_NAMES.map((one) => `context.${one}`);
+    const outer = when?.startsWith('!') ? [...guards, name] : guards;
+    const otherwise = argvUses(item.else ?? [], [...at, 'else'], [...outer, ...known]);
+    return [condition, ...argvUses(item.argv ?? [], [...at, 'argv'], inner), ...otherwise];
   });
 }
 

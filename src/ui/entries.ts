@@ -39,6 +39,7 @@ const GLYPHS: Readonly<Record<ToolStatus, readonly [glyph: string, tone: Tone]>>
   cancelled: ['⊘', 'stopped'],
   denied: ['⊘', 'stopped'],
   rejected: ['⊘', 'stopped'],
+  suggested: ['✎', 'good'],
   limited: ['⊘', 'stopped'],
   'unknown-tool': ['✖', 'bad'],
   'invalid-arguments': ['✖', 'bad'],

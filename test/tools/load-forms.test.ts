@@ -38,6 +38,7 @@ const COMMON = {
   requiresAuth: false,
   sandboxed: false,
   sessionAware: false,
+  idempotent: false,
   output: { format: 'text', keep: 'both', maxBytes: 16_384 },
   fields: {},
   raise: [],

@@ -61,6 +61,7 @@ const ENDED: Readonly<Record<Exclude<ToolResult['status'], 'ok'>, { readonly hea
   cancelled: { head: { en: '{tool} was interrupted', zh: '{tool} 被中断' } },
   denied: { head: NOT_RUN, why: { en: 'a policy forbids it', zh: '策略禁止' } },
   rejected: { head: NOT_RUN, why: { en: 'nobody confirmed it', zh: '未得到确认' } },
+  suggested: { head: { en: '{tool} was not run, only suggested', zh: '{tool} 未执行，仅作建议' } },
   limited: { head: NOT_RUN, why: { en: 'a limit is reached', zh: '已达到限制' } },
   'unknown-tool': { head: NOT_RUN, why: { en: 'there is no such tool', zh: '没有这个工具' } },
   'invalid-arguments': {
