@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Message, ModelCall } from '../domain/ports.js';
 
 /** A message of the chat completions API, as far as we use it. */
@@ -32,12 +33,18 @@ function toWireMessage(message: Message): WireMessage {
     case 'tool': {
       const { callId, status, text } = message.result;
       // The id is what an answer cites as evidence.
-      const content = `[${callId}] ${status}\n${wellFormed(text) || '(no output)'}`;
+      const content = `[${callId}] ${status}\n${framed(callId, wellFormed(text) || '(no output)')}`;
       return { role: 'tool', tool_call_id: message.modelCallId, content };
     }
     default:
       return { role: message.role, content: wellFormed(message.text) };
   }
+}
+
+/** Output between two marks that it cannot forge: the seal is a digest of itself. What stands between them is data. */
+function framed(callId: string, text: string): string {
+  const seal = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return `<output of="${callId}" seal="${seal}">\n${text}\n</output seal="${seal}">`;
 }
 
 /**

@@ -225,7 +225,13 @@ describe('requests', () => {
             },
           ],
         },
-        { role: 'tool', tool_call_id: 'c1', content: '[1] ok\n(no output)' },
+        {
+          role: 'tool',
+          tool_call_id: 'c1',
+          content: expect.stringMatching(
+            /^\[1\] ok\n<output of="1" seal="(\w{12})">\n\(no output\)\n<\/output seal="\1">$/,
+          ),
+        },
       ],
     });
     const { authorization, 'user-agent': agent, ...others } = request?.headers ?? {};
