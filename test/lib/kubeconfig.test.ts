@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { currentContext, kubeconfigPaths } from '../../src/lib/kubeconfig.js';
+import { currentContext, kubeconfigPaths, namespaceOf } from '../../src/lib/kubeconfig.js';
 
 const file = (text: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'opsagent-kube-')), 'config');
@@ -38,5 +38,25 @@ describe('currentContext', () => {
   test('KUBECONFIG may name several files', () => {
     expect(kubeconfigPaths({ KUBECONFIG: '/a:/b:' }, '/home/x')).toEqual(['/a', '/b']);
     expect(kubeconfigPaths({}, '/home/x')).toEqual(['/home/x/.kube/config']);
+  });
+});
+
+describe('namespaceOf', () => {
+  const CONTEXTS = `contexts:
+- context: { cluster: a, namespace: shop, user: u }
+  name: test
+- name: bare
+  context: { cluster: a, user: u }
+namespace: nonsense
+`;
+
+  test.each([
+    ['test', 'shop'],
+    ['bare', 'default'],
+    ['other', undefined],
+  ])('context %s works in namespace %s', async (context, expected) => {
+    expect(await namespaceOf(['/nonexistent', file('not: [yaml'), file('users: []'), file(CONTEXTS)], context)).toBe(
+      expected,
+    );
   });
 });
