@@ -20,6 +20,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'model.max_steps': { description: 'Replies of the model that may call tools in one request', type: 'number' },
   'kubernetes.context': { description: 'kubeconfig context when --context is not given', type: 'string' },
   'kubernetes.namespace': { description: 'Namespace when --namespace is not given', type: 'string' },
+  'audit.max_bytes': { description: 'Size at which the audit log is rotated, in bytes', type: 'number' },
   'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
   'policies.dirs': { description: 'Further folders of policy files, separated by commas', type: 'list' },
 };
