@@ -21,7 +21,7 @@ interface Holder {
 const UNKNOWN_DEAD_MS = 60_000;
 /** Longer than this, in ms, nobody may write under a lock: it may belong to somebody else by then. */
 const MAX_HOLD_MS = 30_000;
-/** Every so many attempts the holder's life is looked at. */
+/** Every so many attempts the holder's life is looked at, at the second first. */
 const LOOK_EVERY = 8;
 
 /**
@@ -64,7 +64,7 @@ export function sweepTickets(path: string): void {
 async function take(path: string, ticket: string, waitMs: number): Promise<void> {
   const until = performance.now() + waitMs;
   for (let attempt = 1; !tryLink(ticket, path); attempt++) {
-    if (attempt % LOOK_EVERY === 0) breakDead(path, path, ticket);
+    if (attempt % LOOK_EVERY === 2) breakDead(path, path, ticket);
     if (performance.now() > until) throw busy(path, waitMs);
     await sleep(1 + Math.random() * Math.min(attempt, 8));
   }

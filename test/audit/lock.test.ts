@@ -21,7 +21,7 @@ function lockFile(text: string, ageMs = 0): string {
   return path;
 }
 
-const taken = (path: string) => withLock(path, 200, () => 'taken');
+const taken = (path: string) => withLock(path, 500, () => 'taken');
 const deadPid = () => spawnSync('true').pid;
 
 afterEach(() => {
@@ -32,7 +32,7 @@ describe('the lock of the audit log', () => {
   test('is not taken from a process that lives, however old it is: a bounded wait, then what to do', async () => {
     const path = lockFile(await lockText(), 3_600_000);
     await expect(taken(path)).rejects.toMatchObject({
-      message: expect.stringMatching(`process ${process.pid} on .* holds .*, for more than 0.2 s. Nothing runs`),
+      message: expect.stringMatching(`process ${process.pid} on .* holds .*, for more than 0.5 s. Nothing runs`),
       hint: expect.stringContaining(`delete ${path}`),
     });
     expect(existsSync(path)).toBe(true);
@@ -61,10 +61,10 @@ describe('the lock of the audit log', () => {
   });
 
   test('of a process that was killed and that its parent has not waited for is taken', async () => {
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
+    const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60']);
     const pid = await new Promise<string>((resolve) => parent.stdout.once('data', (text) => resolve(`${text}`.trim())));
     const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    await vi.waitUntil(() => stat()[0] === 'Z');
+    await vi.waitUntil(() => stat()[0] === 'Z', 30_000);
     const path = lockFile(await lockText({ pid: Number(pid), start: stat()[19] }));
     expect(await taken(path)).toBe('taken');
     parent.kill('SIGKILL');

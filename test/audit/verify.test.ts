@@ -203,6 +203,23 @@ describe('audit verify', () => {
     expect((await verifyAuditLog(path)).problem).toMatchObject({ line: 1 });
   });
 
+  test('a record of another log in the place of one', async () => {
+    const [path, other] = [join(folder(), 'audit.jsonl'), join(folder(), 'audit.jsonl')];
+    await write(path, 4);
+    await write(other, 4, {}, 11);
+    writeFileSync(
+      path,
+      `${linesOf(path)
+        .with(1, linesOf(other)[1] ?? '')
+        .join('\n')}\n`,
+    );
+    expect((await verifyAuditLog(path)).problem).toEqual({
+      file: 'audit.jsonl',
+      line: 2,
+      reason: 'does not follow the record before it',
+    });
+  });
+
   test('an absent log is whole', async () => {
     expect(await verifyAuditLog(join(folder(), 'audit.jsonl'))).toMatchObject({ ok: true, records: 0, segments: [] });
   });
