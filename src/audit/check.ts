@@ -88,11 +88,11 @@ export class LineCheck {
   }
 
   /** Takes the end of the log: a line that is in doubt, and records that others remember and that are not there. */
-  end(path: string): Problem | undefined {
+  end(file: string): Problem | undefined {
     const { doubtful } = this;
     if (this.head && doubtful?.isEnded) return faultOf(doubtful);
     const lost = [...this.expected.values()].flat().sort((a, b) => a.link.seq - b.link.seq)[0];
-    const place = doubtful?.place ?? this.next ?? { file: path, line: 1 };
+    const place = doubtful?.place ?? this.next ?? { file, line: 1 };
     if (lost && !this.head && doubtful) return faultOf(doubtful);
     if (lost)
       return {

@@ -19,6 +19,8 @@ interface Holder {
 
 /** A holder that cannot be looked up (another host or container) is taken for dead when its lock is so old, in ms. */
 const UNKNOWN_DEAD_MS = 60_000;
+/** What waiting processes of other hosts left is swept away only so long after, in ms: their clocks may be wrong. */
+const SWEEP_AFTER_MS = 3_600_000;
 /** Longer than this, in ms, nobody may write under a lock: it may belong to somebody else by then. */
 const MAX_HOLD_MS = 30_000;
 /** Every so many attempts the holder's life is looked at, at the second first. */
@@ -37,13 +39,15 @@ export async function withLock<T>(path: string, waitMs: number, work: (check: ()
   try {
     writeFileSync(ticket, text, { mode: 0o600, flag: 'wx' });
     await take(path, ticket, waitMs);
-  } finally {
+  } catch (error) {
     remove(ticket);
+    throw error;
   }
   // Not performance.now(): that clock may stand still while the machine sleeps.
   const until = Date.now() + MAX_HOLD_MS;
   const isOurs = () => Date.now() < until || readText(path) === text;
   try {
+    remove(ticket);
     return work(() => {
       if (!isOurs()) throw new Error('the process was stopped while it held the lock, and has lost it');
     });
@@ -57,7 +61,7 @@ export function sweepTickets(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     const ticket = join(dirname(path), name);
     const isTicket = name.startsWith(`${basename(path)}.`) && /\.[0-9a-f]{16}$/.test(name);
-    if (isTicket && isDead(ticket, readText(ticket))) remove(ticket);
+    if (isTicket && isDead(ticket, readText(ticket), Date.now() - SWEEP_AFTER_MS)) remove(ticket);
   }
 }
 
@@ -76,7 +80,8 @@ async function take(path: string, ticket: string, waitMs: number): Promise<void>
  */
 function breakDead(lock: string, path: string, ticket: string): void {
   const text = readText(lock);
-  if (!isDead(lock, text)) return;
+  // The time by the clock of the file system, which another host may have its lock from.
+  if (!isDead(lock, text, mtimeMs(ticket) ?? 0)) return;
   const right = `${path}.${parseHolder(text)?.nonce ?? 'unreadable'}.right`;
   if (right === lock) remove(lock);
   else if (!tryLink(ticket, right)) breakDead(right, path, ticket);
@@ -99,14 +104,16 @@ function tryLink(ticket: string, path: string): boolean {
   }
 }
 
-function isDead(lock: string, text: string | undefined): boolean {
+function isDead(lock: string, text: string | undefined, nowMs: number): boolean {
   if (text === undefined) return false;
   const holder = parseHolder(text);
   const life = holder ? lifeOf(holder) : 'unknown';
   if (life !== 'unknown') return life === 'dead';
-  const takenMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  return takenMs !== undefined && Date.now() - takenMs > UNKNOWN_DEAD_MS;
+  const takenMs = mtimeMs(lock);
+  return takenMs !== undefined && nowMs - takenMs > UNKNOWN_DEAD_MS;
 }
+
+const mtimeMs = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
 function lifeOf(holder: Holder): 'alive' | 'dead' | 'unknown' {
   const me = self();

@@ -1,6 +1,7 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { messageOf, OpsError } from '../domain/errors.js';
 import { MAX_LINE_BYTES } from './chain.js';
 
 /** Where the records go that begin with number `firstSeq`: `audit-123.jsonl` beside `audit.jsonl`. */
@@ -43,14 +44,33 @@ export interface Segment {
 /**
  * The files of a log, oldest first, as they are now: what is written or rotated later is not in them. An absent log has none.
  * Each is to be read once, or closed.
+ * @throws OpsError failed when the log cannot be read.
  */
-export async function openSegments(log: string): Promise<Segment[]> {
+export const openSegments = (log: string): Promise<Segment[]> => readingLog(log, () => findSegments(log));
+
+/** Does what reads a log. @throws OpsError failed, with what to do, when that fails. */
+export async function readingLog<T>(log: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OpsError) throw error;
+    throw new OpsError(
+      'failed',
+      `The audit log ${log} cannot be read: ${messageOf(error)}.`,
+      'Read it as the user who writes it; opsagent config path says where it is looked for.',
+      { cause: error },
+    );
+  }
+}
+
+async function findSegments(log: string): Promise<Segment[]> {
   // The log first: a rotation from now on gives this same file another name.
-  const current = await open(log).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const current = await open(log).catch(absent);
   const now = await current?.stat();
+  if (now?.isFile() === false) {
+    await current?.close();
+    throw new Error('it is not a regular file');
+  }
   const rotated = listRotated(log);
   const renamed = now ? rotated.findIndex((path) => isSameFile(statSync(path), now)) : -1;
   const before = renamed === -1 ? rotated : rotated.slice(0, renamed);
@@ -99,7 +119,10 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    return absent(error as NodeJS.ErrnoException) ?? [];
   }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Link } from './chain.js';
 import { type Expected, LineCheck, type Problem } from './check.js';
 import { headPath, readHead, readSessionHeads } from './head.js';
-import { openSegments, type Segment } from './segments.js';
+import { openSegments, readingLog, type Segment } from './segments.js';
 
 export interface VerifyOptions {
   /** Key of the signatures; without it they are not checked. */
@@ -37,8 +37,12 @@ export interface Verdict {
 /**
  * Reads the whole log once and checks every link of its chain, every signature, and that the records which others remember
  * (the head file, sessions, a noted head) are still there. Stops at the first line that is wrong. Memory is bounded.
+ * @throws OpsError failed when it cannot be read.
  */
-export async function verifyAuditLog(path: string, options: VerifyOptions = {}): Promise<Verdict> {
+export const verifyAuditLog = (path: string, options: VerifyOptions = {}): Promise<Verdict> =>
+  readingLog(path, () => verify(path, options));
+
+async function verify(path: string, options: VerifyOptions): Promise<Verdict> {
   // What is remembered is read first: the log only grows, so all of it must be found.
   const head = readHead(headPath(path));
   const expected = expectations(path, head, options);
@@ -49,7 +53,7 @@ export async function verifyAuditLog(path: string, options: VerifyOptions = {}):
     if (problem) await segment.close();
     else problem = await checkSegment(segment, check);
   }
-  problem ??= check.end(path) ?? missingHead(path, head, check.records);
+  problem ??= check.end(basename(path)) ?? missingHead(path, head, check.records);
   return {
     ok: problem === undefined,
     ...check.counts(),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -90,6 +90,29 @@ describe('one edit of a log', () => {
 });
 
 describe('audit verify', () => {
+  test('a log that cannot be read: what happened, and what to do', async () => {
+    const path = join(folder(), 'audit.jsonl');
+    mkdirSync(path);
+    await expect(verifyAuditLog(path)).rejects.toMatchObject({
+      exit: 'failed',
+      message: `The audit log ${path} cannot be read: it is not a regular file.`,
+    });
+    const below = join(path, '..', 'file');
+    writeFileSync(below, '');
+    await expect(verifyAuditLog(join(below, 'audit.jsonl'))).rejects.toMatchObject({ exit: 'failed' });
+  });
+
+  test('a log that was deleted, of which the head file still tells', async () => {
+    const path = join(folder(), 'audit.jsonl');
+    await write(path, 2);
+    rmSync(path);
+    expect((await verifyAuditLog(path)).problem).toEqual({
+      file: 'audit.jsonl',
+      line: 1,
+      reason: 'is not there: the log ends before record 2, which audit.head remembers',
+    });
+  });
+
   test('an end that is cut off together with the head file: the sessions remember it', async () => {
     const dir = folder();
     const path = join(dir, 'audit.jsonl');
