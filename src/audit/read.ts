@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { basename } from 'node:path';
 import type { AuditRecord } from '../domain/types.js';
+import { parseObject } from './chain.js';
+import { openSegments, type Segment } from './segments.js';
 
 export interface AuditFilter {
   readonly tool?: string;
@@ -18,40 +19,39 @@ export interface AuditFilter {
 }
 
 export interface AuditLine {
+  readonly file: string;
   /** From 1. */
   readonly line: number;
   /** Undefined when the line is not a record: cut by a crash, or not written by opsagent. */
   readonly record?: AuditRecord;
 }
 
-/** A longer line is no record: the biggest arguments are 256 KiB. */
-const MAX_LINE_BYTES = 4 * 1024 * 1024;
-
-/** Reads the log line by line, in order. An absent log is an empty one. */
+/** Reads the log in order, rotated files first. What the log notes about itself is left out. An absent log is an empty one. */
 export async function* readAuditLog(path: string): AsyncGenerator<AuditLine> {
-  const input = createReadStream(path, { encoding: 'utf8' });
-  let line = 0;
-  try {
-    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      line += 1;
-      // Two processes may both have ended a line that a third left half-written.
-      if (text === '') continue;
-      const record = text.length <= MAX_LINE_BYTES ? parseRecord(text) : undefined;
-      yield record ? { line, record } : { line };
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  for (const segment of await openSegments(path)) yield* readSegment(segment);
 }
 
-/** The last `limit` records that pass the filter, oldest first, with their lines. */
+/** The records that pass the filter, oldest first. */
+export async function* readMatching(path: string, filter: AuditFilter): AsyncGenerator<AuditRecord> {
+  for await (const { record } of readAuditLog(path)) if (record && passes(record, filter)) yield record;
+}
+
+/** The last `limit` records that pass the filter, oldest first, with their lines. Reads no file that it does not need. */
 export async function searchAuditLog(path: string, filter: AuditFilter, limit: number): Promise<AuditLine[]> {
-  const found: AuditLine[] = [];
-  for await (const entry of readAuditLog(path)) {
-    if (entry.record && !passes(entry.record, filter)) continue;
-    if (!entry.record && Object.keys(filter).length > 0) continue;
-    found.push(entry);
-    if (found.length > limit) found.shift();
+  const wantsAll = Object.keys(filter).length === 0;
+  let found: AuditLine[] = [];
+  for (const segment of (await openSegments(path)).reverse()) {
+    if (found.length >= limit) {
+      await segment.close();
+      continue;
+    }
+    const here: AuditLine[] = [];
+    for await (const entry of readSegment(segment)) {
+      if (entry.record ? !passes(entry.record, filter) : !wantsAll) continue;
+      here.push(entry);
+      if (here.length > limit - found.length) here.shift();
+    }
+    found = [...here, ...found];
   }
   return found;
 }
@@ -65,6 +65,18 @@ export async function findCall(path: string, callId: string, session?: string): 
     records.push(record);
   }
   return records;
+}
+
+async function* readSegment(segment: Segment): AsyncGenerator<AuditLine> {
+  const file = basename(segment.path);
+  for await (const batch of segment.lines()) {
+    for (const { bytes, number } of batch) {
+      const fields = parseObject(bytes);
+      if (fields && 'call_id' in fields) yield { file, line: number, record: fields as unknown as AuditRecord };
+      // Two processes of an earlier version may both have ended a line that a third left half-written.
+      else if (!fields && bytes.length > 0) yield { file, line: number };
+    }
+  }
 }
 
 function passes(record: AuditRecord, filter: AuditFilter): boolean {
@@ -82,14 +94,4 @@ function passes(record: AuditRecord, filter: AuditFilter): boolean {
     (filter.untilMs === undefined || at <= filter.untilMs) &&
     (filter.text === undefined || JSON.stringify(record).toLowerCase().includes(filter.text.toLowerCase()))
   );
-}
-
-function parseRecord(text: string): AuditRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isRecord = typeof value === 'object' && value !== null && 'call_id' in value && 'event' in value;
-    return isRecord ? (value as AuditRecord) : undefined;
-  } catch {
-    return undefined;
-  }
 }

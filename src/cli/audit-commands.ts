@@ -7,7 +7,8 @@ import { visible, visibleLine } from '../lib/visible.js';
 import type { Io } from './io.js';
 import { formatTable } from './table.js';
 
-interface SearchOptions {
+/** Options that say which records are meant. */
+export interface FilterOptions {
   readonly tool?: string;
   readonly user?: string;
   readonly risk?: string;
@@ -16,8 +17,6 @@ interface SearchOptions {
   readonly session?: string;
   readonly since?: string;
   readonly until?: string;
-  readonly lines: number;
-  readonly json?: boolean;
 }
 
 /** `audit tail`. */
@@ -26,8 +25,17 @@ export async function tailAudit(io: Io, options: { readonly lines: number; reado
 }
 
 /** `audit search`. */
-export async function searchAudit(io: Io, text: string | undefined, options: SearchOptions): Promise<void> {
-  const wanted: Record<string, string | number | undefined> = {
+export async function searchAudit(
+  io: Io,
+  text: string | undefined,
+  options: FilterOptions & { readonly lines: number; readonly json?: boolean },
+): Promise<void> {
+  await print(io, await searchAuditLog(auditPath(io.paths), filterOf(text, options), options.lines), options.json);
+}
+
+/** Reads the options that say which records are meant. @throws OpsError usage for a time that is none. */
+export function filterOf(text: string | undefined, options: FilterOptions): AuditFilter {
+  const wanted: Record<keyof Omit<AuditFilter, 'event'>, string | number | undefined> = {
     tool: options.tool,
     user: options.user,
     risk: options.risk,
@@ -38,8 +46,7 @@ export async function searchAudit(io: Io, text: string | undefined, options: Sea
     untilMs: options.until === undefined ? undefined : parseWhen(options.until, '--until'),
     text,
   };
-  const filter: AuditFilter = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-  await print(io, await searchAuditLog(auditPath(io.paths), filter, options.lines), options.json);
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
 
 /** `audit show CALL`. */
@@ -58,7 +65,7 @@ export async function showCall(io: Io, call: string, options: { readonly json?: 
 }
 
 async function print(io: Io, entries: readonly AuditLine[], json: boolean | undefined): Promise<void> {
-  const broken = entries.filter((entry) => !entry.record).map((entry) => entry.line);
+  const broken = entries.filter((entry) => !entry.record).map((entry) => `${entry.file}:${entry.line}`);
   const records = entries.flatMap((entry) => (entry.record ? [entry.record] : []));
   if (json) io.out(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   else if (records.length === 0) io.say(`No records in ${auditPath(io.paths)}\n`);
@@ -70,7 +77,7 @@ async function print(io: Io, entries: readonly AuditLine[], json: boolean | unde
         io.outIsTerminal ? io.width : 400,
       ),
     );
-  if (broken.length > 0) io.say(`Not records, perhaps cut by a crash: line ${broken.join(', ')}\n`);
+  if (broken.length > 0) io.say(`Not records, perhaps cut by a crash: ${broken.join(', ')}\n`);
 }
 
 const toRow = (record: AuditRecord): string[] => [
@@ -111,6 +118,7 @@ function describeRecord(record: AuditRecord): string {
     ],
     ['error', record.execution_result?.error ?? undefined],
     ['output', record.execution_result?.output || undefined],
+    ['chain', record.hash ? `record ${record.seq}, hash ${record.hash}` : undefined],
     ['bytes', record.output_sha256 && `${record.output_bytes}, sha256 ${record.output_sha256}`],
   ];
   const known = rows.filter((row): row is [string, string] => row[1] !== undefined);

@@ -2,17 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Actor } from '../agent/record.js';
 import { createResultStore, type ResultStore } from '../agent/results.js';
-import { type AuditLog, openAuditLog } from '../audit/append.js';
+import type { AuditLog } from '../audit/append.js';
 import { OpsError } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
 import { MODES, type Mode } from '../domain/types.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
 import { currentContext, namespaceOf } from '../lib/kubeconfig.js';
-import { auditPath, homeFolder, userName } from '../lib/paths.js';
+import { homeFolder, userName } from '../lib/paths.js';
 import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
 import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
+import { openConfiguredLog, sessionsFolder } from './audit-settings.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
 import { loadRules } from './rulebook.js';
@@ -46,6 +47,7 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
   const judges = await loadJudges(io, config, options);
   const actor = whoActs(io);
   const gate = openGateParts();
+  const folder = join(sessionsFolder(io), actor.sessionId);
   return {
     config,
     gate,
@@ -59,8 +61,8 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
     productionPatterns: Array.isArray(config.get('production_patterns'))
       ? listSetting(config, 'production_patterns')
       : DEFAULT_PRODUCTION_PATTERNS,
-    results: createResultStore(join(io.paths.state, 'sessions', actor.sessionId), gate.redactor),
-    audit: openAuditLog(auditPath(io.paths)),
+    results: createResultStore(folder, gate.redactor),
+    audit: await openConfiguredLog(io, config, folder),
   };
 }
 

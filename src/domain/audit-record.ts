@@ -32,8 +32,20 @@ export interface AuditRecord {
   readonly duration_ms?: number;
   readonly cost_usd?: number;
   readonly error_category?: ErrorCategory;
-  /** Names this record in the chain of all records: its number, the hash of the one before it, and its own. */
+  /** Its place in the chain of all records: its number, the hash of the one before it, and its own. The log fills them in. */
   readonly seq: number | null;
   readonly prev: string | null;
   readonly hash: string | null;
+  /** HMAC-SHA256 of the hash, when the log has a key. */
+  readonly mac?: string;
 }
+
+/**
+ * What the log says about itself, a link of the same chain. log-chained: what stands before (bytes, sha256) is older than the
+ * chain · log-torn: the line before was left half-written by a crash · log-rotated: the records before are in another file ·
+ * log-cut: at this place records were missing that had been there before.
+ */
+export type LogNote =
+  | { readonly event: 'log-chained' | 'log-torn'; readonly bytes: number; readonly sha256: string }
+  | { readonly event: 'log-rotated'; readonly from: string }
+  | { readonly event: 'log-cut'; readonly expected_seq: number | null; readonly expected_hash: string | null };

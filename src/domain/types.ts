@@ -241,4 +241,4 @@ export interface ToolResult {
   readonly outputPath?: string;
 }
 
-export type { AuditAction, AuditRecord } from './audit-record.js';
+export type { AuditAction, AuditRecord, LogNote } from './audit-record.js';

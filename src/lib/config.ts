@@ -31,6 +31,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     description: 'Contexts and namespaces whose name must be typed, separated by commas; * stands for anything',
     type: 'list',
   },
+  'audit.max_bytes': { description: 'Size at which the audit log is rotated, in bytes', type: 'number' },
   'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
   'policies.dirs': { description: 'Further folders of policy files, separated by commas', type: 'list' },
 };

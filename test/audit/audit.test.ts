@@ -1,66 +1,75 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decidedRecord } from '../../src/agent/record.js';
 import { openAuditLog } from '../../src/audit/append.js';
 import { findCall, searchAuditLog } from '../../src/audit/read.js';
-import type { AuditRecord } from '../../src/domain/types.js';
-import { aCall, aTool, noRedactor } from '../helpers/fakes.js';
-
-const folder = () => mkdtempSync(join(tmpdir(), 'opsagent-audit-'));
-
-function aRecord(overrides: Partial<AuditRecord> = {}): AuditRecord {
-  const actor = { user: 'ada', ipAddress: '127.0.0.1', sessionId: 's1' };
-  const clock = { now: () => new Date('2024-07-10T14:30:00Z') };
-  const raw = { id: 'c1', name: 'tool', rawArguments: '{}' };
-  return { ...decidedRecord(actor, clock, { raw, call: aCall(aTool()) }, noRedactor), ...overrides };
-}
+import { aRecord, folder, linesOf } from './records.js';
 
 describe('the audit log', () => {
-  test('cannot be opened where it cannot be written, and says what to do', () => {
+  test('cannot be opened where it cannot be written, and says what to do', async () => {
     const dir = folder();
     writeFileSync(join(dir, 'file'), '');
-    expect(() => openAuditLog(join(dir, 'file', 'audit.jsonl'))).toThrow(/cannot be written.*Nothing runs/);
+    await expect(openAuditLog(join(dir, 'file', 'audit.jsonl'))).rejects.toThrow(/cannot be written.*Nothing runs/);
   });
 
-  test('is not followed through a symbolic link', () => {
+  test('is not followed through a symbolic link', async () => {
     const dir = folder();
     writeFileSync(join(dir, 'elsewhere'), '');
     symlinkSync(join(dir, 'elsewhere'), join(dir, 'audit.jsonl'));
-    expect(() => openAuditLog(join(dir, 'audit.jsonl'))).toThrow('cannot be written');
+    await expect(openAuditLog(join(dir, 'audit.jsonl'))).rejects.toThrow('cannot be written');
   });
 
-  test('is a folder: refused', () => {
+  test('is a folder: refused', async () => {
     const dir = folder();
     mkdirSync(join(dir, 'audit.jsonl'));
-    expect(() => openAuditLog(join(dir, 'audit.jsonl'))).toThrow('cannot be written');
+    await expect(openAuditLog(join(dir, 'audit.jsonl'))).rejects.toThrow('cannot be written');
   });
 
   test('has mode 0600 in a folder 0700, even when it was open before', async () => {
     const dir = join(folder(), 'state');
     const path = join(dir, 'audit.jsonl');
-    openAuditLog(path).close();
+    (await openAuditLog(path)).close();
     chmodSync(path, 0o666);
-    const log = openAuditLog(path);
+    const log = await openAuditLog(path);
     await log.append(aRecord());
     log.close();
     expect([statSync(path).mode & 0o777, statSync(dir).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
+  test('everything beside it has mode 0600', async () => {
+    const dir = folder();
+    const log = await openAuditLog(join(dir, 'audit.jsonl'), { maxBytes: 1, headCopy: join(dir, 's1/audit-head') });
+    await log.append(aRecord());
+    await log.append(aRecord());
+    log.close();
+    const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => file !== 's1');
+    expect(files.sort()).toEqual([
+      'audit-1.jsonl',
+      'audit.head',
+      'audit.jsonl',
+      'audit.jsonl.reserve',
+      's1/audit-head',
+    ]);
+    expect(new Set(files.map((file) => statSync(join(dir, file)).mode & 0o777))).toEqual(new Set([0o600]));
+  });
+
   test('appends; a line that a crash cut stays, and the next record begins a new line', async () => {
     const path = join(folder(), 'audit.jsonl');
     writeFileSync(path, '{"torn":"half a reco', { mode: 0o600 });
-    const log = openAuditLog(path);
+    const log = await openAuditLog(path);
     await log.append(aRecord({ call_id: 'c1' }));
     await log.append(aRecord({ call_id: 'c2' }));
     log.close();
-    const lines = readFileSync(path, 'utf8').split('\n');
-    expect(lines.map((line) => line.slice(0, 9))).toEqual(['{"torn":"', '{"v":1,"s', '{"v":1,"s', '']);
+    expect(linesOf(path).map((line) => (line.startsWith('{"torn') ? line : JSON.parse(line).event))).toEqual([
+      '{"torn":"half a reco',
+      'log-torn',
+      'decided',
+      'decided',
+    ]);
     expect((await searchAuditLog(path, {}, 10)).map(({ line, record }) => [line, record?.call_id])).toEqual([
       [1, undefined],
-      [2, 'c1'],
-      [3, 'c2'],
+      [3, 'c1'],
+      [4, 'c2'],
     ]);
   });
 
@@ -79,7 +88,7 @@ describe('the audit log', () => {
 
   test('is searched by field, time and text; the last ones win', async () => {
     const path = join(folder(), 'audit.jsonl');
-    const log = openAuditLog(path);
+    const log = await openAuditLog(path);
     await log.append(aRecord({ call_id: 'c1', tool: 'kubectl_get', timestamp: '2024-07-10T10:00:00.000Z' }));
     await log.append(aRecord({ call_id: 'c2', tool: 'kubectl_scale', risk_level: 'high' }));
     await log.append(aRecord({ call_id: 'c3', tool: 'kubectl_get', parameters: { name: 'Order-Service' } }));
@@ -95,7 +104,7 @@ describe('the audit log', () => {
 
   test('finds a call of the last session, or of the one that is named', async () => {
     const path = join(folder(), 'audit.jsonl');
-    const log = openAuditLog(path);
+    const log = await openAuditLog(path);
     await log.append(aRecord({ session_id: 's1' }));
     await log.append(aRecord({ session_id: 's2' }));
     await log.append(aRecord({ session_id: 's2', event: 'finished' }));

@@ -26,7 +26,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'save a dump of a live cluster, to be asked later or elsewhere',
     load: () => import('./dump.js'),
   },
-  { name: 'audit', description: 'the audit log: tail, search, show', load: () => import('./audit.js') },
+  {
+    name: 'audit',
+    description: 'the audit log: tail, search, show, verify, stats, export',
+    load: () => import('./audit.js'),
+  },
   { name: 'config', description: 'settings: get, set, list, path, trust', load: () => import('./config.js') },
   {
     name: 'doctor',
