@@ -9,6 +9,7 @@ import { currentDockerHost } from '../lib/docker-context.js';
 import { currentContext } from '../lib/kubeconfig.js';
 import { auditPath, homeFolder, userName } from '../lib/paths.js';
 import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
+import { judgeConnection } from '../policy/guard.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
@@ -62,11 +63,15 @@ async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<strin
   return answerFromDump(live, options.dump);
 }
 
-/** The judges of every call: policy files and flags. */
+/** The judges of every call: policy files, the guard of connections, and flags. */
 async function loadJudges(io: Io, config: Config, options: SessionOptions): Promise<readonly Judge[]> {
   const rules = await loadRules({ paths: io.paths, config, dirs: options.policyDirs });
   const { maxRisk } = options;
-  return [judgeByRules(rules), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])];
+  return [
+    judgeByRules(rules),
+    judgeConnection(rules),
+    ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : []),
+  ];
 }
 
 function whoActs(io: Io): Actor {
