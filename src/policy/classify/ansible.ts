@@ -3,11 +3,11 @@ import { flagTable, isOn, type Parsed, parseFlags, valuesOf } from './flags.js';
 import { conclude, critical, high, low, type Mark, medium, worst } from './verdict.js';
 
 /** Options that the programs share. Accounts, keys, plug-ins and inventories decide whom it speaks to, as whom, and what it starts. */
-const COMMON = `-h,--help --version -v,--verbose -vv -vvv -vvvv !-i,--inventory,--inventory-file= -l,--limit= --flush-cache
-  !-M,--module-path= !--playbook-dir= !--vault-id= !--vault-password-file,--vault-pass-file= -J,--ask-vault-password,--ask-vault-pass`;
-const REMOTE = `!--private-key,--key-file= !-u,--user= !-c,--connection= -T,--timeout= !--ssh-common-args= !--sftp-extra-args= !--scp-extra-args=
-  !--ssh-extra-args= -k,--ask-pass !--connection-password-file,--conn-pass-file= -b,--become !--become-method= !--become-user= -K,--ask-become-pass
-  !--become-password-file,--become-pass-file= -C,--check -D,--diff -e,--extra-vars= -f,--forks= --list-hosts`;
+const COMMON = `-h,--help --version -v,--verbose -vv -vvv -vvvv !-i,--inventory-file,--inventory= -l,--limit= --flush-cache
+  !-M,--module-path= !--playbook-dir= !--vault-id= !--vault-pass-file,--vault-password-file= -J,--ask-vault-password,--ask-vault-pass`;
+const REMOTE = `!--key-file,--private-key= !-u,--user= !-c,--connection= -T,--timeout= !--ssh-common-args= !--sftp-extra-args= !--scp-extra-args=
+  !--ssh-extra-args= -k,--ask-pass !--conn-pass-file,--connection-password-file= -b,--become !--become-method= !--become-user= -K,--ask-become-pass
+  !--become-pass-file,--become-password-file= -C,--check -D,--diff -e,--extra-vars= -f,--forks= --list-hosts`;
 
 const TABLES = {
   ansible: flagTable(

@@ -1,5 +1,5 @@
 import { isOn, type Parsed, valuesOf } from './flags.js';
-import { changes, reads, UNDO, type Verb } from './verbs.js';
+import { changes as changesOf, type Extra, reads, type Verb } from './verbs.js';
 import { critical, high, type Maybe, medium } from './verdict.js';
 
 /** They stand before the verb. A file or folder decides what the project is, not whom docker speaks to. */
@@ -7,6 +7,10 @@ export const COMPOSE_GLOBAL = `--all-resources --ansi= --compatibility --dry-run
   --project-directory= -p,--project-name= -v,--version -h,--help --verbose !-c,--context= !-H,--host= !--tls !--tlscacert= !--tlscert=
   !--tlskey= !--tlsverify`;
 
+/** Without names it means every service of the project. */
+const changes = (names: Verb['names'], reason: string, flags: string, marks?: Extra, more: Partial<Verb> = {}): Verb =>
+  changesOf(names, reason, flags, marks, { meansAll: true, ...more });
+const UNDO = { reversible: true };
 const UP = `--abort-on-container-exit --abort-on-container-failure --always-recreate-deps --attach= --attach-dependencies --build -d,--detach
   --exit-code-from= --force-recreate --menu --no-attach= --no-build --no-color --no-deps --no-log-prefix --no-recreate --no-start --pull=
   --quiet-pull --remove-orphans -V,--renew-anon-volumes --scale= -t,--timeout= --timestamps --wait --wait-timeout= -w,--watch -y,--yes`;

@@ -14,6 +14,7 @@ const prunes = (what: string): Verb =>
     what,
     '-a,--all --filter= -f,--force --volumes --keep-storage= --reserved-space= --max-used-space= --min-free-space= --builder= --verbose',
     () => [critical(`it deletes ${what} that nobody named`)],
+    { meansAll: true },
   );
 
 /** A template that prints whole objects, or the parts where environment variables stand. */

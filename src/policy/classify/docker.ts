@@ -60,8 +60,6 @@ export function classifyCompose(
     verb: `${prefix} ${word}`.trim(),
     program: docker ? 'docker' : 'docker-compose',
     targets: names.length === 0 && project !== undefined ? [project] : names,
-    // Without names it means every service of the project.
-    scope: names.length === 0 && word !== '' ? 'all' : (draft.scope ?? 'none'),
     parsed: [...(docker ? [docker] : []), before, ...draft.parsed],
     pins: docker ? PINS : [],
   });

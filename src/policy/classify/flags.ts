@@ -33,7 +33,7 @@ export interface Parsed {
   readonly rest: readonly string[];
   /** Values of each option by its name, in order; a bare switch has the value `true`. */
   readonly flags: ReadonlyMap<string, readonly string[]>;
-  /** Options that the table does not have, or that lack their value, as they were written. */
+  /** Options that the table does not have, or whose value is missing or looks like an option, as they were written. */
   readonly unknown: readonly string[];
   /** Options that change the connection, as `--name=value` or `--name`. */
   readonly connection: readonly string[];
@@ -103,7 +103,8 @@ class Reader {
 
   private addNext(flag: Flag, item: string): void {
     const value = flag.takesValue ? this.items[this.length] : undefined;
-    if (flag.takesValue && value === undefined) this.unknown.push(item);
+    // A value that looks like an option may be one that stands where the value was forgotten.
+    if (flag.takesValue && (value === undefined || /^-[-A-Za-z]/.test(value))) this.unknown.push(value ?? item);
     if (value !== undefined) this.length++;
     this.add(flag, value ?? (flag.takesValue ? '' : undefined));
   }

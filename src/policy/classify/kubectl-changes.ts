@@ -3,11 +3,10 @@ import { CLUSTER_KINDS, LOSSES } from './kubectl-kinds.js';
 import { FILES, PICK, PRINT, type Verb } from './kubectl-reads.js';
 import { critical, high, type Maybe, medium } from './verdict.js';
 
-const SAVE = '--dry-run --field-manager= --save-config --validate';
+export const SAVE = '--dry-run --field-manager= --save-config --validate';
 const SET = `${FILES} ${PICK} ${PRINT} ${SAVE} --all --local --overwrite --resource-version=`;
-const REPLACE = '--cascade --force --grace-period= --timeout= --wait';
+export const REPLACE = '--cascade --force --grace-period= --timeout= --wait';
 const CREATE = `${PRINT} ${SAVE} --append-hash`;
-const INTO = '-c,--container= -i,--stdin -t,--tty -q,--quiet --pod-running-timeout=';
 
 /** More replicas than this can use up the nodes; the limit of kubectl_scale. */
 const MANY_REPLICAS = 50;
@@ -20,7 +19,12 @@ interface More {
   readonly marks?: Extra;
 }
 
-const changes = (reason: string, flags: string, { takes = 'objects', reversible = false, marks }: More = {}): Verb => ({
+/** A verb that changes something, which cannot be taken back unless it says so. */
+export const changes = (
+  reason: string,
+  flags: string,
+  { takes = 'objects', reversible = false, marks }: More = {},
+): Verb => ({
   flags,
   takes,
   changes: true,
@@ -81,12 +85,6 @@ const patchMarks = (call: KubectlCall): Maybe[] => [
   ofClusterKinds(call),
 ];
 
-const debugMarks = (call: KubectlCall): Maybe[] => [
-  call.kinds.includes('node') && critical('it starts a pod with the file system of the node'),
-  call.values('--profile').some((name) => name === 'sysadmin') &&
-    critical('it starts a container with all rights on the node'),
-];
-
 const onRights = (what: string): Verb =>
   changes(
     `it creates ${what}`,
@@ -97,7 +95,7 @@ const onRights = (what: string): Verb =>
     },
   );
 
-/** The verbs that change something. */
+/** The verbs that change objects. */
 export const CHANGES: Readonly<Record<string, Verb>> = {
   delete: changes(
     'it deletes; a controller, if there is one, makes a pod again',
@@ -179,52 +177,6 @@ export const CHANGES: Readonly<Record<string, Verb>> = {
     'it opens a way to pods',
     `${FILES} ${PRINT} ${SAVE} --cluster-ip= --external-ip= -l,--labels= --load-balancer-ip= --name= --override-type= --overrides= --port= --protocol= --selector= --session-affinity= --target-port= --type=`,
   ),
-  run: changes(
-    'it starts a pod',
-    `${FILES} ${PRINT} ${SAVE} ${REPLACE} ${INTO} --annotations= --attach --command --env= --expose --image= --image-pull-policy= -l,--labels= --leave-stdin-open --override-type= --overrides= --port= --privileged --restart= --rm`,
-    {
-      takes: 'pod',
-      marks: (call) => [
-        call.on('--privileged') && critical('a privileged pod can do on the node whatever root can'),
-        call.values('--overrides').length > 0 && critical('overrides can give the pod any right'),
-      ],
-    },
-  ),
-  exec: changes('it runs a program in a pod; what that does is not known here', `${INTO} -f,--filename=`, {
-    takes: 'pod',
-  }),
-  attach: changes('it speaks to a running program', INTO, { takes: 'pod' }),
-  cp: changes('it copies files between a pod and this machine', '-c,--container= --no-preserve --retries=', {
-    takes: 'nothing',
-  }),
-  debug: changes(
-    'it starts a container beside or instead of one',
-    `${INTO} -f,--filename= --arguments-only --attach --copy-to= --custom= --env= --image= --image-pull-policy= --keep-annotations --keep-init-containers --keep-labels --keep-liveness --keep-readiness --keep-startup --profile= --replace --same-node --set-image= --share-processes --target=`,
-    {
-      takes: 'pod',
-      marks: debugMarks,
-    },
-  ),
-  'port-forward': changes(
-    'it opens a port on this machine that leads into the cluster',
-    '--address= --pod-running-timeout=',
-    {
-      takes: 'pod',
-      marks: (call) => [opensToOthers(call.values('--address'))],
-    },
-  ),
-  proxy: changes(
-    'it opens the API to every program on this machine, with your rights',
-    '--accept-hosts= --accept-paths= --address= --api-prefix= --append-server-path --disable-filter --keepalive= -p,--port= --reject-methods= --reject-paths= -u,--unix-socket= -w,--www= -P,--www-prefix=',
-    {
-      takes: 'nothing',
-      marks: (call) => [
-        opensToOthers(call.values('--address')),
-        (call.on('--disable-filter') || call.values('--accept-hosts').length > 0) &&
-          critical('other machines may use it, with your rights'),
-      ],
-    },
-  ),
   drain: undoable(
     'it evicts pods',
     `-l,--selector= --chunk-size= --delete-emptydir-data --delete-local-data --disable-eviction --dry-run --force --grace-period= --ignore-daemonsets --pod-selector= --skip-wait-for-delete-timeout= --timeout=`,
@@ -276,7 +228,3 @@ export const CHANGES: Readonly<Record<string, Verb>> = {
     marks: () => [critical('it changes who may do what in the cluster')],
   }),
 };
-
-const opensToOthers = (addresses: readonly string[]): Maybe =>
-  addresses.some((address) => !address.split(',').every((one) => /^(localhost|127\.[\d.]+|::1)$/.test(one))) &&
-  critical('other machines can use it, with your rights');

@@ -3,6 +3,7 @@ import { type FlagTable, flagTable, parseFlags } from './flags.js';
 import { commonMarks, isRemote, type KubectlCall, REMOTE, readCall } from './kubectl-call.js';
 import { CHANGES } from './kubectl-changes.js';
 import { READS, type Verb } from './kubectl-reads.js';
+import { RUNS } from './kubectl-runs.js';
 import { conclude, critical, high, low, type Mark, worst } from './verdict.js';
 
 /** The global options. `kubectl options` lists them; those that newer and older versions have are here too. */
@@ -12,7 +13,7 @@ const GLOBAL = `!--as= !--as-group= !--as-uid= !--as-user-extra= !--certificate-
   --match-server-version --profile= --profile-output= --request-timeout= -v,--v= --vmodule= --warnings-as-errors -h,--help`;
 const GLOBALS = flagTable(GLOBAL);
 
-const VERBS: Readonly<Record<string, Verb>> = { ...READS, ...CHANGES };
+const VERBS: Readonly<Record<string, Verb>> = { ...READS, ...CHANGES, ...RUNS };
 /** Verbs that are followed by another one. */
 const GROUPS = ['top', 'cluster-info', 'auth', 'config', 'rollout', 'apply', 'plugin', 'create', 'certificate', 'set'];
 const SYSTEM_NAMESPACES = /^kube-(system|public|node-lease)$/;
@@ -39,14 +40,15 @@ export function classifyKubectl(items: readonly string[]): Classification {
   tables.set(name, table);
   const parsed = parseFlags(rest, table);
   const call = readCall(parsed, verb?.takes ?? 'nothing', verb?.changes ?? true);
+  const made = created(name, parsed.words);
   const mark = verb ? markOf(name, verb, call) : noVerb(name, call);
   return conclude(items, {
     program: 'kubectl',
     verb: name,
     mark,
-    targets: [...created(name, parsed.words), ...call.targets],
+    targets: [...made, ...call.targets],
     namespace: call.namespace,
-    scope: verb || name === '' ? call.scope : 'unknown',
+    scope: verb || name === '' ? (made.length > 0 ? 'one' : call.scope) : 'unknown',
     reversible: verb?.reversible === true || mark.risk === 'low' || mark.risk === 'medium',
     parsed: [parsed, { words: [], unknown, connection: [] }],
     pins: PINS,

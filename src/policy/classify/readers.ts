@@ -78,6 +78,11 @@ const OPENSSL_WRITES =
 const SENSITIVE =
   /(^|\/)(g?shadow-?|environ|\.(ssh|aws|kube|docker|gnupg|netrc|pgpass)|kubeconfig|id_[a-z0-9]+|secrets?)(\/|$)|\.(pem|key|p12|jks|env)$|(^|\/)mem$|^\/dev\/(?!null$)|(secret|token|password|credential)/i;
 
+/** Programs that print their arguments, or what is known of a file beside its contents. */
+const NAMES_ONLY =
+  `basename df dirname du echo file find findmnt getent ls lsblk lsof namei pgrep printf readlink realpath smartctl stat
+  test which`.split(/\s+/);
+
 /** Whether a program only reads when its items allow it. */
 export const isReader = (program: string): boolean =>
   ALWAYS.includes(program) ||
@@ -89,8 +94,7 @@ export const isReader = (program: string): boolean =>
 export function classifyReader(program: string, items: readonly string[]): Classification {
   const isRead = readsOnly(program, items);
   const files = items.filter((item) => !item.startsWith('-'));
-  // What is printed is the argument itself.
-  const opens = !['echo', 'printf', 'test', 'pgrep', 'getent'].includes(program);
+  const opens = !NAMES_ONLY.includes(program);
   const mark: Mark = isRead
     ? worst(
         low(),

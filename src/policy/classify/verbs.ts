@@ -10,6 +10,8 @@ export interface Verb {
   /** Options end at the first word: what follows belongs to another program. */
   readonly stops?: boolean;
   readonly reversible?: boolean;
+  /** It means everything there is, though it names nothing. */
+  readonly meansAll?: boolean;
   /** The first mark is the risk that the verb has at least. */
   readonly marks: (call: Parsed) => readonly [Mark, ...Maybe[]];
 }
@@ -70,22 +72,20 @@ export function draftOf(
     : [...parsed.words, ...parsed.rest];
   const targets = spec.names === 'none' ? [] : spec.names === 'first' ? tail.slice(0, 1) : tail;
   const [first, ...others] = spec.marks(parsed);
-  const isRead = first.risk === 'low' || first.risk === 'medium';
   const mark = worst(first, ...others);
   return {
     verb,
     mark,
     targets,
-    scope: scopeOf(spec, targets, isRead),
+    scope: scopeOf(spec, targets),
     reversible: spec.reversible === true,
     parsed: [parsed],
   };
 }
 
-function scopeOf({ names }: Verb, targets: readonly string[], isRead: boolean): Classification['scope'] {
-  if (targets.length === 1) return 'one';
-  if (targets.length > 1) return 'several';
-  return !isRead && names === 'none' ? 'all' : 'none';
+function scopeOf({ meansAll }: Verb, targets: readonly string[]): Classification['scope'] {
+  if (targets.length === 0) return meansAll ? 'all' : 'none';
+  return targets.length === 1 ? 'one' : 'several';
 }
 
 /** The entry of a table, own keys only: a verb may be called `constructor`. */
