@@ -11,6 +11,7 @@ import { currentDockerHost } from '../lib/docker-context.js';
 import { currentContext, namespaceOf } from '../lib/kubeconfig.js';
 import { homeFolder, userName } from '../lib/paths.js';
 import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
+import { judgeConnection } from '../policy/guard.js';
 import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { openConfiguredLog, sessionsFolder } from './audit-settings.js';
@@ -73,11 +74,15 @@ async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<strin
   return answerFromDump(live, options.dump);
 }
 
-/** The judges of every call: policy files and flags. */
+/** The judges of every call: policy files, the guard of connections, and flags. */
 async function loadJudges(io: Io, config: Config, options: SessionOptions): Promise<readonly Judge[]> {
   const rules = await loadRules({ paths: io.paths, config, dirs: options.policyDirs });
   const { maxRisk } = options;
-  return [judgeByRules(rules), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])];
+  return [
+    judgeByRules(rules),
+    judgeConnection(rules),
+    ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : []),
+  ];
 }
 
 /** @throws OpsError usage for a mode that there is not: a typing mistake must not make a session less careful. */

@@ -1,5 +1,6 @@
 import type { Decision, Effect, MatchedRule, Risk, ToolCall } from '../domain/types.js';
-import { assessRisk, rank } from './risk.js';
+import { rank } from './rank.js';
+import { assessRisk } from './risk.js';
 import { inputOf, matches, type PolicyInput, type PolicySubject, type Rule } from './rules.js';
 
 /** One source of opinions on a call: the YAML rules, the flags of the command line, later roles and Rego. */

@@ -1,5 +1,10 @@
-import { type Classification, RISKS, type Risk, type ToolCall } from '../domain/types.js';
+import type { Classification, Risk, ToolCall } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
+import { classify } from './classify/index.js';
+import { isKnownText } from './classify/known-texts.js';
+import { higher, rank } from './rank.js';
+
+export { higher, rank } from './rank.js';
 
 export interface AssessedRisk {
   readonly risk: Risk;
@@ -17,17 +22,46 @@ export interface RiskFacts {
   readonly secrets?: string;
 }
 
-/** Position of a risk: low 0 … critical 3. */
-export const rank = (risk: Risk): number => RISKS.indexOf(risk);
+/** A risk that something found, with its reason. */
+interface Found {
+  readonly risk: Risk;
+  readonly reason: string;
+}
 
-/** The higher of two risks. */
-export const higher = (a: Risk, b: Risk): Risk => (rank(a) >= rank(b) ? a : b);
+/**
+ * Risk of this call: the tool's own, raised by every `raise` rule whose schema its arguments meet, by what its argv does, and, for
+ * a change, by one level for what it was made of. A command that no classifier knows, and a script, are at least high. Nothing
+ * lowers it.
+ */
+export function assessRisk(call: ToolCall, facts: RiskFacts = {}): AssessedRisk {
+  const own = call.tool.riskLevel;
+  const classification = call.action.kind === 'command' ? classify(call.action.tokens) : undefined;
+  const unknown = unknownProgram(call, classification);
+  const found: Found[] = [
+    ...call.tool.raise
+      .filter((rule) => compileSchema(rule.when)(call.args).length === 0)
+      .map(({ riskLevel, reason }) => ({ risk: riskLevel, reason })),
+    ...(classification ? [classification] : []),
+    ...(unknown === undefined ? [] : [{ risk: 'high' as const, reason: unknown }]),
+  ].filter(({ risk }) => rank(risk) > rank(own));
+  const byCall = found.reduce((top, { risk }) => higher(top, risk), own);
+  const { risk, because } = raiseByFacts(byCall, facts);
+  const reasons = [...found.map(({ reason }) => reason), ...(rank(risk) > rank(own) ? because : [])];
+  return { risk, reasons: [...new Set(reasons)], ...(classification && { classification }) };
+}
 
-/** Risk of this call: the tool's own, raised by every `raise` rule whose schema its arguments meet; nothing lowers it. */
-export function assessRisk(call: ToolCall, _facts: RiskFacts = {}): AssessedRisk {
-  const raised = call.tool.raise.filter(
-    (rule) => rank(rule.riskLevel) > rank(call.tool.riskLevel) && compileSchema(rule.when)(call.args).length === 0,
-  );
-  const risk = raised.reduce((highest, rule) => higher(highest, rule.riskLevel), call.tool.riskLevel);
-  return { risk, reasons: raised.map((rule) => rule.reason) };
+/** A change is one level higher when it comes from output or uses a secret; whatever uses a secret is at least high. */
+function raiseByFacts(risk: Risk, { taint, secrets }: RiskFacts): { risk: Risk; because: string[] } {
+  const because = [taint, secrets].filter((fact) => fact !== undefined);
+  if (rank(risk) >= rank('high')) return { risk: because.length > 0 ? 'critical' : risk, because };
+  return secrets === undefined ? { risk, because: [] } : { risk: 'high', because: [secrets] };
+}
+
+/** Why nobody can tell what a command or script does; undefined for other kinds, known programs, and scripts that ship. */
+function unknownProgram({ action }: ToolCall, classification: Classification | undefined): string | undefined {
+  if (action.kind === 'command' && !classification) {
+    return `no table knows ${JSON.stringify((action.tokens[0] ?? '').slice(0, 60))}, so what it does is known to its tool file only`;
+  }
+  if (action.kind !== 'script' || isKnownText(action.tokens.join('\0'))) return undefined;
+  return 'it is a script; what it does is known to its tool file only';
 }

@@ -42,7 +42,7 @@ const MATRIX = RISK_LIST.flatMap((risk) =>
 
 describe('the path of a call', () => {
   test.each(MATRIX)('risk $risk, rule $rule, answer $said, --yes=$yes', async ({ risk, rule, answer, yes }) => {
-    const rules = rule === 'none' ? [] : [aRule(rule, 'kubectl', 'delete')];
+    const rules = rule === 'none' ? [] : [aRule(rule, 'kubectl', 'get')];
     const world = aWorld({ risk, rules, answer });
     const deps = { ...world.deps, approver: approveByFlag(yes, world.approver) };
     const result = await runToolCall(deps, RAW, never());
@@ -54,8 +54,8 @@ describe('the path of a call', () => {
   });
 
   test.each([
-    ['deny first', [aRule('deny', 'kubectl', 'delete'), aRule('allow', 'kubectl')]],
-    ['allow first', [aRule('allow', 'kubectl'), aRule('deny', 'kubectl', 'delete')]],
+    ['deny first', [aRule('deny', 'kubectl', 'get'), aRule('allow', 'kubectl')]],
+    ['allow first', [aRule('allow', 'kubectl'), aRule('deny', 'kubectl', 'get')]],
   ])('the strictest rule wins whatever the order: %s', async (_, rules) => {
     const world = aWorld({ rules });
     expect((await runToolCall(world.deps, RAW, never())).status).toBe('denied');
@@ -119,8 +119,8 @@ describe('the path of a call', () => {
     const decided = world.events.find((event) => event.type === 'call-decided');
     expect(world.executor.ran[0]).toBe(decided?.type === 'call-decided' && decided.call.action);
     expect(world.audit.records.map((record) => record.action?.tokens)).toEqual([
-      ['kubectl', 'delete', 'pod', 'x'],
-      ['kubectl', 'delete', 'pod', 'x'],
+      ['kubectl', 'get', 'pod', 'x'],
+      ['kubectl', 'get', 'pod', 'x'],
     ]);
   });
 

@@ -56,7 +56,7 @@ export class FakeExecutor implements Executor {
     private readonly output = 'done',
   ) {}
   plan(): Action {
-    return anAction(['kubectl', 'delete', 'pod', 'x']);
+    return anAction(['kubectl', 'get', 'pod', 'x']);
   }
   async run({ action }: ClearedCall, context: RunContext) {
     this.ran.push(action);
@@ -92,7 +92,7 @@ export const aTool = (overrides: Partial<ToolDefinition> = {}): ToolDefinition =
   sandboxed: false,
   sessionAware: false,
   idempotent: false,
-  run: { kind: 'command', argv: ['kubectl', 'delete', 'pod', 'x'] },
+  run: { kind: 'command', argv: ['kubectl', 'get', 'pod', 'x'] },
   output: { format: 'text', keep: 'both', maxBytes: 16_384 },
   fields: {},
   raise: [],
@@ -107,7 +107,7 @@ export const aTool = (overrides: Partial<ToolDefinition> = {}): ToolDefinition =
 export const aCall = (
   tool: ToolDefinition,
   args: ToolCall['args'] = {},
-  tokens = ['kubectl', 'delete', 'pod', 'x'],
+  tokens = ['kubectl', 'get', 'pod', 'x'],
 ): ToolCall => ({
   id: 'c1',
   tool,
