@@ -8,11 +8,12 @@ import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
 import { currentContext } from '../lib/kubeconfig.js';
 import { auditPath, homeFolder, userName } from '../lib/paths.js';
-import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
+import { type Judge, judgeByMaxRisk } from '../policy/decide.js';
+import type { PolicySubject } from '../policy/input.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
-import { loadRules } from './rulebook.js';
+import { judgesOf, loadRulebook, standingOf } from './rulebook.js';
 import type { SessionOptions } from './session.js';
 import { loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
 
@@ -23,6 +24,8 @@ export interface SessionParts {
   readonly registry: Registry;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly judges: readonly Judge[];
+  /** Roles and groups of the actor. */
+  readonly standing: Pick<PolicySubject, 'roles' | 'groups'>;
   readonly audit: AuditLog;
   readonly actor: Actor;
   readonly planContext: PlanContext;
@@ -38,8 +41,9 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
   const config = await openConfig(io.paths.config);
   const toolbox = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.toolDirs });
   const executors = await pickExecutors(options);
-  const judges = await loadJudges(io, config, options);
   const actor = whoActs(io);
+  const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });
+  const { maxRisk } = options;
   const gate = openGateParts();
   return {
     config,
@@ -47,7 +51,8 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
     toolbox,
     registry: createRegistry(toolbox.tools),
     executors,
-    judges,
+    judges: [...(await judgesOf(rulebook)), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])],
+    standing: await standingOf(rulebook, actor.user),
     actor,
     planContext: planContextOf(io, config, options, actor, toolbox),
     results: createResultStore(join(io.paths.state, 'sessions', actor.sessionId), gate.redactor),
@@ -62,20 +67,21 @@ async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<strin
   return answerFromDump(live, options.dump);
 }
 
-/** The judges of every call: policy files and flags. */
-async function loadJudges(io: Io, config: Config, options: SessionOptions): Promise<readonly Judge[]> {
-  const rules = await loadRules({ paths: io.paths, config, dirs: options.policyDirs });
-  const { maxRisk } = options;
-  return [judgeByRules(rules), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])];
-}
-
-function whoActs(io: Io): Actor {
+/** Who works in a new session, by the account of the operating system. */
+export function whoActs(io: Io): Actor {
   const sessionId = `sess_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`;
   const ipAddress = io.env.SSH_CONNECTION?.split(' ')[0] || '127.0.0.1';
   return { user: userName(), ipAddress, sessionId };
 }
 
-function planContextOf(io: Io, config: Config, options: SessionOptions, actor: Actor, toolbox: Toolbox): PlanContext {
+/** What a session is about: its cluster, daemon and namespace, and the variables that tool files may read. */
+export function planContextOf(
+  io: Io,
+  config: Config,
+  options: Pick<SessionOptions, 'dump' | 'context' | 'namespace'>,
+  actor: Actor,
+  toolbox: Toolbox,
+): PlanContext {
   const setting = (key: string) => {
     const value = config.get(key);
     return typeof value === 'string' && value !== '' ? value : undefined;

@@ -67,7 +67,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   const deps: ToolCallDeps = {
     actor,
     prepare: preparer(parts, requirements, options.dump === undefined),
-    decide: (call) => decide(parts.judges, call, { ...actor, context: planContext.context }),
+    decide: (call) => decide(parts.judges, call, { ...actor, ...parts.standing, context: planContext.context }),
     approver: approveByFlag(options.yes, ui.approver),
     audit: parts.audit,
     executors: parts.executors,
