@@ -37,8 +37,9 @@ export const judgeByMaxRisk =
 
 /** Decides a call: assesses its risk, and weighs what every judge says. A judge that throws denies. */
 export async function decide(judges: readonly Judge[], call: ToolCall, subject: PolicySubject): Promise<Decision> {
-  const { risk, reasons, classification } = assessRisk(call, subject.facts);
-  const input = inputOf(call, { risk, ...(classification && { classification }) }, subject);
+  const assessed = assessRisk(call, subject.facts);
+  const { risk, reasons, classification } = assessed;
+  const input = inputOf(call, assessed, subject);
   return {
     ...(await weigh(judges, input, risk, reasons)),
     ...(classification && { classification }),
