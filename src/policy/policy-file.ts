@@ -99,7 +99,7 @@ export const POLICY_FILE_SCHEMA: JsonObject = {
     version: { const: 1 },
     description: { type: 'string' },
     rules: { type: 'array', items: RULE },
-    roles: { type: 'object', propertyNames: { pattern: `^${NAME}$` }, additionalProperties: ROLE },
+    roles: { type: 'object', patternProperties: { [`^${NAME}$`]: ROLE }, additionalProperties: false },
     bindings: { type: 'array', items: BINDING },
   },
 };

@@ -30,5 +30,6 @@ export async function evaluateRego(wasm: Uint8Array, input: JsonObject): Promise
 function wordsOf(thrown: unknown): string {
   const { code, message } = Object(thrown) as { code?: unknown; message?: unknown };
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return `it took longer than ${DEADLINE_MS} ms`;
-  return typeof message === 'string' ? message : messageOf(thrown);
+  const words = typeof message === 'string' ? message : messageOf(thrown);
+  return words === 'opa_malloc: failed' ? `it needs more than ${MAX_PAGES / 16} MiB` : words;
 }
