@@ -66,11 +66,11 @@ async function buildFolder(io: Io, opa: string, folder: string, sources: readonl
   const work = mkdtempSync(join(tmpdir(), 'opsagent-rego-'));
   try {
     const bundle = join(work, 'bundle.tar.gz');
-    await compile(io, opa, [...sources.map(({ name }) => join(folder, name))], bundle);
+    await compile(io, opa, folder, sources, bundle);
     const wasm = fileOfTar(gunzipSync(readFileSync(bundle)), 'policy.wasm');
     if (!wasm)
       throw new OpsError('failed', `${opa} wrote a bundle without policy.wasm.`, 'Use an opa that builds Wasm.');
-    const version = /^Version: (\S+)/m.exec((await run(io, [opa, 'version'])).text)?.[1] ?? 'unknown';
+    const version = /^Version: (\S+)/m.exec((await run(io, [opa, 'version'], folder)).text)?.[1] ?? 'unknown';
     // What was read is what the manifest names: a source that changed meanwhile is refused when it is loaded.
     const manifest = JSON.stringify(manifestOf(sources, wasm, version), null, 2);
     replaceFile(join(folder, REGO_WASM), wasm);
@@ -81,9 +81,17 @@ async function buildFolder(io: Io, opa: string, folder: string, sources: readonl
 }
 
 /** Compiles Rego of version 1, or of version 0 where that is what it is. */
-async function compile(io: Io, opa: string, files: readonly string[], bundle: string): Promise<void> {
+async function compile(
+  io: Io,
+  opa: string,
+  folder: string,
+  sources: readonly RegoSource[],
+  bundle: string,
+): Promise<void> {
+  // By their names alone: the paths of this machine would stand in the result.
+  const files = sources.map(({ name }) => `./${name}`);
   const build = (...flags: string[]) =>
-    run(io, [opa, 'build', ...flags, '--target', 'wasm', '--entrypoint', 'tools', '--output', bundle, ...files]);
+    run(io, [opa, 'build', ...flags, '--target=wasm', '--entrypoint=tools', '--output', bundle, ...files], folder);
   const first = await build();
   if (first.ok) return;
   const second = await build('--v0-compatible');
@@ -91,12 +99,16 @@ async function compile(io: Io, opa: string, files: readonly string[], bundle: st
   const isOld = /`(if|contains)` keyword is required/.test(first.text);
   throw new OpsError(
     'usage',
-    `The Rego cannot be compiled:\n${(isOld ? second : first).text.trimEnd()}`,
+    `The Rego in ${folder} cannot be compiled:\n${(isOld ? second : first).text.trimEnd()}`,
     'Mend it. It must be package tools, with deny[msg] or confirm[msg].',
   );
 }
 
-async function run(io: Io, argv: readonly string[]): Promise<{ readonly ok: boolean; readonly text: string }> {
+async function run(
+  io: Io,
+  argv: readonly string[],
+  cwd: string,
+): Promise<{ readonly ok: boolean; readonly text: string }> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const take = (chunk: Uint8Array): boolean => {
@@ -107,6 +119,7 @@ async function run(io: Io, argv: readonly string[]): Promise<{ readonly ok: bool
   const env = childEnv(io.env, [], {});
   const end = await runProcess({
     argv,
+    cwd,
     env,
     signal: io.signal,
     timeoutMs: DEADLINE_MS,
