@@ -63,11 +63,13 @@ const banner = {
   js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);",
 };
 await build({ ...common, banner, entryPoints: ['scripts/compile-package.ts'], outfile: compiler });
-const { compilePackage, toolsSchema } = await import(pathToFileURL(compiler).href);
+const { compilePackage, schemas } = await import(pathToFileURL(compiler).href);
 for (const [name, value] of Object.entries(await compilePackage(root))) {
   await writeFile(join(dist, name), JSON.stringify(value));
 }
-await writeFile(join(root, 'schema/tools.schema.json'), `${JSON.stringify(toolsSchema(), null, 2)}\n`);
+for (const [name, schema] of Object.entries(schemas())) {
+  await writeFile(join(root, 'schema', name), `${JSON.stringify(schema, null, 2)}\n`);
+}
 await rm(compiler);
 
 await rm(`${dist}.old`, { recursive: true, force: true });

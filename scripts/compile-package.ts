@@ -4,6 +4,7 @@ import { diagnoseBuiltins } from '../src/diagnose/builtins.js';
 import { createExecutors } from '../src/exec/index.js';
 import { formatProblems } from '../src/lib/problems.js';
 import { loadPolicies } from '../src/policy/load.js';
+import { POLICY_FILE_SCHEMA } from '../src/policy/policy-file.js';
 import { loadToolFiles } from '../src/tools/load.js';
 import { readToolFiles } from '../src/tools/read-files.js';
 import { toolFileSchema } from '../src/tools/schema.js';
@@ -19,9 +20,12 @@ export async function compilePackage(root: string) {
   if (problems.length > 0) throw new Error(`tools.d:\n${formatProblems(problems)}`);
   return {
     'tools.json': { version, tools, files },
-    'policies.json': { version, rules: loadPolicies(await filesIn('policies')) },
+    'policies.json': { version, ...loadPolicies(await filesIn('policies')) },
   };
 }
 
-/** JSON Schema of a tool file, for editors. */
-export const toolsSchema = () => toolFileSchema(executors);
+/** JSON Schemas of files that people write, for editors: name of the file → schema. */
+export const schemas = () => ({
+  'tools.schema.json': toolFileSchema(executors),
+  'policies.schema.json': POLICY_FILE_SCHEMA,
+});

@@ -23,10 +23,16 @@ export interface Subject {
 }
 
 /** The record that must be on the disk before anything runs. */
-export const decidedRecord = (actor: Actor, clock: Clock, subject: Subject, redactor: Redactor): AuditRecord => ({
-  ...stamp(actor, clock, subject, redactor),
-  event: 'decided',
-});
+export function decidedRecord(actor: Actor, clock: Clock, subject: Subject, redactor: Redactor): AuditRecord {
+  const record = stamp(actor, clock, subject, redactor);
+  const facts = subject.decision?.facts;
+  return {
+    ...record,
+    event: 'decided',
+    ...(record.decision &&
+      facts && { decision: { ...record.decision, facts: mapTexts(facts, hider(subject, redactor)) } }),
+  };
+}
 
 /** The record of how a call ended; refusals and calls that never made sense have one too. */
 export function finishedRecord(
@@ -58,14 +64,9 @@ export function finishedRecord(
   };
 }
 
-function stamp(
-  actor: Actor,
-  clock: Clock,
-  { raw, call, decision, approval }: Subject,
-  redactor: Redactor,
-): Omit<AuditRecord, 'event'> {
-  const known = call ? hideSecretValues(call) : (text: string) => text;
-  const hide = (text: string) => redactor.hide(known(text), 'words');
+function stamp(actor: Actor, clock: Clock, subject: Subject, redactor: Redactor): Omit<AuditRecord, 'event'> {
+  const { raw, call, decision, approval } = subject;
+  const hide = hider(subject, redactor);
   return {
     v: 1,
     seq: null,
@@ -88,6 +89,12 @@ function stamp(
     prev: null,
     hash: null,
   };
+}
+
+/** Hides what a record must not hold: values of Secrets in the call, and every secret that is known. */
+function hider({ call }: Subject, redactor: Redactor): (text: string) => string {
+  const known = call ? hideSecretValues(call) : (text: string) => text;
+  return (text) => redactor.hide(known(text), 'words');
 }
 
 /** Arguments that nobody could read. They may hold anything, a manifest with secrets too: what looks like one is not written down. */

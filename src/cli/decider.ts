@@ -4,6 +4,7 @@ import type { Taint } from '../agent/taint.js';
 import type { PlanContext, Redactor } from '../domain/ports.js';
 import type { Decision, Mode, ToolCall } from '../domain/types.js';
 import { decide, type Judge } from '../policy/decide.js';
+import type { PolicySubject } from '../policy/input.js';
 import { judgeByMode } from '../policy/modes.js';
 import { productionName } from '../policy/production.js';
 import { assessRisk, type RiskFacts } from '../policy/risk.js';
@@ -12,6 +13,8 @@ import { assessRisk, type RiskFacts } from '../policy/risk.js';
 export interface DeciderParts {
   readonly judges: readonly Judge[];
   readonly actor: Actor;
+  /** Roles and groups of the person. */
+  readonly standing: Pick<PolicySubject, 'roles' | 'groups'>;
   readonly planContext: PlanContext;
   readonly taint: Taint;
   readonly redactor: Redactor;
@@ -33,7 +36,7 @@ export const createDecider =
     const unusual = facts.taint ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
     const mode = parts.mode();
     const judges = [...parts.judges, judgeByMode(mode, unusual)];
-    const decision = await decide(judges, call, { ...parts.actor, context, mode, facts });
+    const decision = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
     const named = typeName === undefined ? decision : { ...decision, typeName };
     const grantText = grantableOf(call, named, place)?.text;
     return grantText === undefined ? named : { ...named, grantText };

@@ -8,16 +8,18 @@ import type { Executor, PlanContext } from '../domain/ports.js';
 import { MODES, type Mode } from '../domain/types.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
+
 import { currentContext, namespaceOf } from '../lib/kubeconfig.js';
 import { homeFolder, userName } from '../lib/paths.js';
-import { type Judge, judgeByMaxRisk, judgeByRules } from '../policy/decide.js';
-import { judgeConnection } from '../policy/guard.js';
+import { type Judge, judgeByMaxRisk } from '../policy/decide.js';
+import type { PolicySubject } from '../policy/input.js';
 import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
+
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { openConfiguredLog, sessionsFolder } from './audit-settings.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
-import { loadRules } from './rulebook.js';
+import { judgesOf, loadRulebook, standingOf } from './rulebook.js';
 import type { SessionOptions } from './session.js';
 import { listSetting, loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
 
@@ -28,6 +30,8 @@ export interface SessionParts {
   readonly registry: Registry;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly judges: readonly Judge[];
+  /** Roles and groups of the actor. */
+  readonly standing: Pick<PolicySubject, 'roles' | 'groups'>;
   readonly audit: AuditLog;
   readonly actor: Actor;
   readonly planContext: PlanContext;
@@ -45,8 +49,9 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
   const config = await openConfig(io.paths.config);
   const toolbox = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.toolDirs });
   const executors = await pickExecutors(options);
-  const judges = await loadJudges(io, config, options);
   const actor = whoActs(io);
+  const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });
+  const { maxRisk } = options;
   const gate = openGateParts();
   const folder = join(sessionsFolder(io), actor.sessionId);
   return {
@@ -55,7 +60,8 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
     toolbox,
     registry: createRegistry(toolbox.tools),
     executors,
-    judges,
+    judges: [...(await judgesOf(rulebook)), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])],
+    standing: await standingOf(rulebook, actor.user),
     actor,
     planContext: await planContextOf(io, config, options, actor, toolbox),
     mode: options.mode ?? modeSetting(config),
@@ -74,17 +80,6 @@ async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<strin
   return answerFromDump(live, options.dump);
 }
 
-/** The judges of every call: policy files, the guard of connections, and flags. */
-async function loadJudges(io: Io, config: Config, options: SessionOptions): Promise<readonly Judge[]> {
-  const rules = await loadRules({ paths: io.paths, config, dirs: options.policyDirs });
-  const { maxRisk } = options;
-  return [
-    judgeByRules(rules),
-    judgeConnection(rules),
-    ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : []),
-  ];
-}
-
 /** @throws OpsError usage for a mode that there is not: a typing mistake must not make a session less careful. */
 function modeSetting(config: Config): Mode {
   const value = config.get('mode') ?? 'ask';
@@ -97,16 +92,18 @@ function modeSetting(config: Config): Mode {
   );
 }
 
-function whoActs(io: Io): Actor {
+/** Who works in a new session, by the account of the operating system. */
+export function whoActs(io: Io): Actor {
   const sessionId = `sess_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`;
   const ipAddress = io.env.SSH_CONNECTION?.split(' ')[0] || '127.0.0.1';
   return { user: userName(), ipAddress, sessionId };
 }
 
-async function planContextOf(
+/** What a session is about: its cluster, daemon and namespace, and the variables that tool files may read. */
+export async function planContextOf(
   io: Io,
   config: Config,
-  options: SessionOptions,
+  options: Pick<SessionOptions, 'dump' | 'context' | 'namespace'>,
   actor: Actor,
   toolbox: Toolbox,
 ): Promise<PlanContext> {

@@ -22,7 +22,13 @@ export interface AuditRecord {
   readonly risk_level: Risk | 'unknown';
   readonly user_confirmed: boolean;
   readonly action?: AuditAction;
-  readonly decision?: { readonly effect: Effect; readonly reason: string; readonly rules: readonly MatchedRule[] };
+  readonly decision?: {
+    readonly effect: Effect;
+    readonly reason: string;
+    readonly rules: readonly MatchedRule[];
+    /** Only in `decided`: what policies knew of the call beyond the other keys. */
+    readonly facts?: Json;
+  };
   readonly approval?: Approval;
   readonly status?: ToolStatus;
   readonly execution_result?: { readonly success: boolean; readonly output: string; readonly error: string | null };

@@ -166,6 +166,8 @@ export interface MatchedRule {
   readonly id: string;
   readonly effect: Effect;
   readonly reason: string;
+  /** `policies/kubernetes.yaml:12`; absent for an opinion of the session itself, such as a flag. */
+  readonly source?: string;
 }
 
 export interface Decision {
@@ -179,6 +181,8 @@ export interface Decision {
   readonly raised: readonly string[];
   /** What the argv does; absent when no classifier knows the program. */
   readonly classification?: Classification;
+  /** What policies knew of the call beyond what its record says anyway, so that it can be judged again later. */
+  readonly facts?: JsonObject;
   /** The name that a person has to type for a yes, when it is not the one of a critical call's target: a production context. */
   readonly typeName?: string;
   /** What a yes "for this kind of call" would cover, in words; absent when there can be no such yes. */

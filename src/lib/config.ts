@@ -33,6 +33,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'audit.max_bytes': { description: 'Size at which the audit log is rotated, in bytes', type: 'number' },
   'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
+  'policy.opa_url': {
+    description: 'OPA server that is asked about each call, such as http://localhost:8181',
+    type: 'string',
+  },
   'policies.dirs': { description: 'Further folders of policy files, separated by commas', type: 'list' },
 };
 
@@ -96,7 +100,7 @@ export function parseSetting(key: string, text: string): Json {
       `There is no setting ${key}.${didYouMean(key, Object.keys(SETTINGS))}`,
       'List them with: opsagent config list',
     );
-  if (key === 'model.base_url' && !/^https?:\/\/[^\s/]/.test(text)) {
+  if (key.endsWith('_url') && !/^https?:\/\/[^\s/]/.test(text)) {
     throw new OpsError(
       'usage',
       `${key} takes a URL, not ${JSON.stringify(text)}.`,

@@ -1,19 +1,27 @@
+import { messageOf } from '../domain/errors.js';
 import type { Decision, Effect, MatchedRule, Risk, ToolCall } from '../domain/types.js';
+
+import { factsOf, inputOf, type PolicyInput, type PolicySubject } from './input.js';
 import { rank } from './rank.js';
 import { assessRisk } from './risk.js';
-import { inputOf, matches, type PolicyInput, type PolicySubject, type Rule } from './rules.js';
+import { isExpired, matches, type Rule } from './rules.js';
 
-/** One source of opinions on a call: the YAML rules, the flags of the command line, later roles and Rego. */
+/** Id of the opinion that stands for a judge that failed. */
+export const POLICY_ERROR = 'policy.error';
+
+/** One source of opinions on a call: roles, the YAML rules, Rego, the flags of the command line. */
 export type Judge = (input: PolicyInput, risk: Risk) => readonly MatchedRule[] | Promise<readonly MatchedRule[]>;
 
 const STRICTNESS: Record<Effect, number> = { allow: 0, confirm: 1, deny: 2 };
 const DEFAULT_EFFECT: Record<Risk, Effect> = { low: 'allow', medium: 'allow', high: 'confirm', critical: 'confirm' };
 
-/** The rules of the policy files as a judge. */
+/** The rules of the policy files as a judge; those that have ended by `now` do not count. */
 export const judgeByRules =
-  (rules: readonly Rule[]): Judge =>
+  (rules: readonly Rule[], now: () => number = Date.now): Judge =>
   (input) =>
-    rules.filter((rule) => matches(rule, input)).map(({ id, effect, reason }) => ({ id, effect, reason }));
+    rules
+      .filter((rule) => !isExpired(rule, now()) && matches(rule, input))
+      .map(({ id, effect, reason, source }) => ({ id, effect, reason, source }));
 
 /** `--max-risk`: denies every call above a risk. */
 export const judgeByMaxRisk =
@@ -29,34 +37,42 @@ export const judgeByMaxRisk =
         ]
       : [];
 
-/**
- * Decides a call. The strictest opinion of all judges wins, whatever their order; without one the default of the risk
- * holds; an allow cannot take the confirmation of a critical call away. A judge that throws denies.
- */
+/** Decides a call: assesses its risk, and weighs what every judge says. A judge that throws denies. */
 export async function decide(judges: readonly Judge[], call: ToolCall, subject: PolicySubject): Promise<Decision> {
-  const { risk, reasons, classification } = assessRisk(call, subject.facts);
-  const input = inputOf(call, risk, subject);
+  const assessed = assessRisk(call, subject.facts);
+  const { risk, reasons, classification } = assessed;
+  const input = inputOf(call, assessed, subject);
+  return {
+    ...(await weigh(judges, input, risk, reasons)),
+    ...(classification && { classification }),
+    facts: factsOf(input),
+  };
+}
+
+/**
+ * The strictest opinion of all judges wins, whatever their order; without one the default of the risk holds; an allow cannot take
+ * the confirmation of a critical call away.
+ */
+export async function weigh(
+  judges: readonly Judge[],
+  input: PolicyInput,
+  risk: Risk,
+  raised: readonly string[] = [],
+): Promise<Decision> {
   const opinions = await Promise.all(judges.map((judge) => askJudge(judge, input, risk)));
   const rules = opinions.flat().toSorted((a, b) => STRICTNESS[b.effect] - STRICTNESS[a.effect]);
   const [top] = rules;
   const byRule = top?.effect ?? DEFAULT_EFFECT[risk];
   const effect = risk === 'critical' && byRule === 'allow' ? 'confirm' : byRule;
-  return {
-    effect,
-    risk,
-    rules,
-    raised: reasons,
-    ...(classification && { classification }),
-    reason: top?.reason ?? defaultReason(risk, reasons),
-  };
+  return { effect, risk, rules, raised, reason: effect === top?.effect ? top.reason : defaultReason(risk, raised) };
 }
 
 async function askJudge(judge: Judge, input: PolicyInput, risk: Risk): Promise<readonly MatchedRule[]> {
   try {
     return await judge(input, risk);
   } catch (error) {
-    const reason = `a policy could not be evaluated, so nothing is allowed: ${error instanceof Error ? error.message : error}`;
-    return [{ id: 'policy.error', effect: 'deny', reason }];
+    const reason = `a policy could not be evaluated, so nothing is allowed: ${messageOf(error)}`;
+    return [{ id: POLICY_ERROR, effect: 'deny', reason }];
   }
 }
 

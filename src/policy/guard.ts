@@ -1,7 +1,8 @@
 import { classify } from './classify/index.js';
 import { flagName } from './classify/verdict.js';
 import type { Judge } from './decide.js';
-import { matches, type PolicyInput, type Rule } from './rules.js';
+import type { PolicyInput } from './input.js';
+import { matches, type Rule } from './rules.js';
 
 /** Names of the session's context that an option may repeat, by program. */
 const PINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,6 +1,7 @@
-import type { Effect, Json, JsonObject, MatchedRule, Mode, ToolCall } from '../domain/types.js';
+import type { Effect, Json, JsonObject, MatchedRule } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
-import type { RiskFacts } from './risk.js';
+import type { PolicyInput } from './input.js';
+import { isKnown } from './known.js';
 
 /** One rule of a `policies/*.yaml` file, checked. */
 export interface Rule extends MatchedRule {
@@ -8,51 +9,32 @@ export interface Rule extends MatchedRule {
   readonly tokens?: readonly (string | readonly string[])[];
   /** JSON Schema over the input document. */
   readonly match?: JsonObject;
+  /** A date, whose whole day in UTC still counts, or a time with its zone; afterwards the rule does not apply. */
+  readonly expires?: string;
   /** `policies/kubernetes.yaml:12`. */
   readonly source: string;
 }
 
-/** What a rule can see of a call. A key that is missing is unknown; no rule may take it for harmless. */
-export interface PolicyInput {
-  readonly tool: string;
-  readonly category: string;
-  readonly arguments: JsonObject;
-  readonly tokens: readonly string[];
-  readonly risk: string;
-  readonly permissions: readonly string[];
-  readonly user: string;
-  readonly context: Readonly<Record<string, string>>;
-  readonly session_id: string;
+const DAY_MS = 86_400_000;
+
+/** When a rule ends, in milliseconds since the epoch; undefined when it does not. */
+export function expiryMs({ expires }: Pick<Rule, 'expires'>): number | undefined {
+  if (expires === undefined) return undefined;
+  return /^\d{4}-\d{2}-\d{2}$/.test(expires) ? Date.parse(expires) + DAY_MS : Date.parse(expires);
 }
 
-/** Who asks, from where: the part of the input document that is the same for every call of a session. */
-export interface PolicySubject {
-  readonly user: string;
-  readonly sessionId: string;
-  readonly context: Readonly<Record<string, string>>;
-  readonly mode?: Mode;
-  /** Roles of the user, from the policy files. */
-  readonly roles?: readonly string[];
-  readonly facts?: RiskFacts;
-}
+/** Whether a rule has ended. A temporary allow and a temporary freeze both end by themselves. */
+export const isExpired = (rule: Pick<Rule, 'expires'>, nowMs: number): boolean =>
+  nowMs >= (expiryMs(rule) ?? Number.POSITIVE_INFINITY);
 
-/** The input document of a call. */
-export const inputOf = (call: ToolCall, risk: string, subject: PolicySubject): PolicyInput => ({
-  tool: call.tool.name,
-  category: call.tool.category,
-  arguments: call.args,
-  tokens: call.action.tokens,
-  risk,
-  permissions: call.tool.permissions,
-  user: subject.user,
-  context: subject.context,
-  session_id: subject.sessionId,
-});
-
-/** Whether a rule speaks of this input. A rule with both `tokens` and `match` needs both. */
+/**
+ * Whether a rule speaks of this input, expired or not. A rule with both `tokens` and `match` needs both. An allow rule matches only
+ * an input that has every property its `match` names.
+ */
 export function matches(rule: Pick<Rule, 'effect' | 'tokens' | 'match'>, input: Partial<PolicyInput>): boolean {
   if (rule.tokens && !matchesTokens(rule.effect, rule.tokens, input.tokens ?? [])) return false;
   if (rule.match && compileSchema(rule.match)(input).length > 0) return false;
+  if (rule.match && rule.effect === 'allow' && !isKnown(rule.match, input as JsonObject)) return false;
   return rule.tokens !== undefined || rule.match !== undefined;
 }
 

@@ -68,6 +68,7 @@ async function actual({ mode, risk, rule, role, tainted, production, said, yes }
   const decide = createDecider({
     judges: [judgeByRules(rules), ...(role === 'missing' ? [needsRole] : [])],
     actor: world.deps.actor,
+    standing: { roles: [] },
     planContext: { context: production ? { namespace: 'production' } : {}, env: {} },
     taint,
     redactor: noRedactor,

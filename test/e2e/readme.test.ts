@@ -90,6 +90,31 @@ describe('README', () => {
     expect([run.code, run.stderr]).toEqual([3, expect.stringContaining('shop.no-restarts')]);
   });
 
+  test('the roles load, grant what they say, and deny the rest', async () => {
+    const dir = join(home, 'my-roles');
+    mkdirSync(dir);
+    writeFileSync(join(dir, 'team.yaml'), blocks('yaml roles')[0] ?? 'no roles in the README');
+    const check = (tool: string, args: object) =>
+      runCli(['policy', 'check', tool, '--args', JSON.stringify(args), '--policies', dir], { home });
+    expect((await check('kubectl_get', { kind: 'pods' })).code).toBe(0);
+    const change = await check('kubectl_delete_pod', { pod_name: 'web', namespace: 'shop' });
+    expect([change.code, change.stdout]).toEqual([3, expect.stringContaining('the role operator of')]);
+  });
+
+  test('the Rego is a part of the example that ships', () => {
+    expect(readFileSync(join(ROOT, 'policies/rego/tools.rego'), 'utf8')).toContain(blocks('rego')[0] ?? 'no Rego');
+  });
+
+  test('the fields of the input document are those that policies get', () => {
+    const [, listed = ''] = /is known of a call: ([^.]*)\./.exec(readme) ?? [];
+    const inputs =
+      readFileSync(join(ROOT, 'src/policy/input.ts'), 'utf8').split('export interface PolicySubject')[0] ?? '';
+    const fields = [...inputs.matchAll(/^ {2}readonly (\w+)/gm)].map((m) => m[1] as string);
+    // Older names, kept for rules that use them.
+    const documented = [...listed.matchAll(/`(\w+)`/g)].map((m) => m[1] as string).concat('tokens', 'session_id');
+    expect(documented.sort()).toEqual(fields.sort());
+  });
+
   test('the table of exit codes is the one of the program', () => {
     const rows = [...readme.matchAll(/^\| (\d+) \| /gm)].map((m) => Number(m[1]));
     expect(rows).toEqual(Object.values(EXIT));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeConnection } from '../../src/policy/guard.js';
-import type { PolicyInput, Rule } from '../../src/policy/rules.js';
+import type { PolicyInput } from '../../src/policy/input.js';
+import type { Rule } from '../../src/policy/rules.js';
 import { aRule } from '../helpers/fakes.js';
 
 const CONTEXT = { kube_context: 'prod', docker_host: 'unix:///run/docker.sock', docker_context: 'default' };
@@ -15,6 +16,9 @@ const inputOf = (line: string, context: Readonly<Record<string, string>> = CONTE
   user: 'ada',
   context,
   session_id: 's',
+  session: 's',
+  argv: line.split(' '),
+  time: '2024-07-10T14:30:00Z',
 });
 const judged = async (line: string, rules: readonly Rule[] = [], context?: Readonly<Record<string, string>>) =>
   judgeConnection(rules)(inputOf(line, context), 'low');

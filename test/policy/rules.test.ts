@@ -72,7 +72,7 @@ describe('assessRisk', () => {
 });
 
 describe('loadPolicies', () => {
-  const load = (text: string) => loadPolicies([{ path: 'policies/p.yaml', text }]);
+  const load = (text: string) => loadPolicies([{ path: 'policies/p.yaml', text }]).rules;
   const rule = (extra: string) =>
     `version: 1\nrules:\n  - id: a\n    effect: deny\n    reason: r\n    tokens: [kubectl, delete]\n${extra}`;
 

@@ -9,9 +9,9 @@ import { isObject, objectAt, textsAt } from '../../src/lib/json-values.js';
 import { type ArgvItem, fillArgv } from '../../src/lib/template.js';
 import { classify } from '../../src/policy/classify/index.js';
 import { judgeConnection } from '../../src/policy/guard.js';
+import { inputOf } from '../../src/policy/input.js';
 import { higher, rank } from '../../src/policy/rank.js';
 import { assessRisk } from '../../src/policy/risk.js';
-import { inputOf } from '../../src/policy/rules.js';
 import { loadToolFiles } from '../../src/tools/load.js';
 import { rewriteManifests } from '../../src/tools/manifest.js';
 import { prepare } from '../../src/tools/prepare.js';
@@ -59,7 +59,7 @@ describe('every example of the tools that ship', () => {
 
   test.each(examples)('%s %j has no connection but the one of the session', async (name, args) => {
     const call = callOf(name, args);
-    const input = inputOf(call, 'low', { user: 'ada', sessionId: 's', context: CONTEXT });
+    const input = inputOf(call, { risk: 'low' }, { user: 'ada', sessionId: 's', context: CONTEXT });
     expect(await judgeConnection([])(input, 'low')).toEqual([]);
   });
 

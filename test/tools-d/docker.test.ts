@@ -13,7 +13,9 @@ import { loadToolFiles } from '../../src/tools/load.js';
 const path = 'tools.d/docker.yaml';
 const executors = createExecutors(diagnoseBuiltins);
 const pack = loadToolFiles([{ path, text: readFileSync(path, 'utf8') }], executors);
-const rules = loadPolicies([{ path: 'policies/docker.yaml', text: readFileSync('policies/docker.yaml', 'utf8') }]);
+const rules = loadPolicies([
+  { path: 'policies/docker.yaml', text: readFileSync('policies/docker.yaml', 'utf8') },
+]).rules;
 const commands = pack.tools.filter((t) => t.run.kind === 'command');
 
 function tool(name: string): ToolDefinition {

@@ -23,7 +23,7 @@ describe.each<[string, string, JsonObject]>([
 ])('exec of %s', (system, name, where) => {
   const { tools } = loadToolFiles([fileOf(`tools.d/${system}.yaml`)], executors);
   const registry = createRegistry(tools);
-  const rules = loadPolicies([fileOf(`policies/${system}.yaml`)]);
+  const rules = loadPolicies([fileOf(`policies/${system}.yaml`)]).rules;
 
   /** What a command comes to: denied, or its risk. */
   function judge(command: readonly string[]): string {

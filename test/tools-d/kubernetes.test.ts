@@ -182,7 +182,7 @@ describe('raised risks', () => {
 
 describe('Secrets', () => {
   const path = 'policies/kubernetes.yaml';
-  const rules = loadPolicies([{ path, text: readFileSync(path, 'utf8') }]);
+  const rules = loadPolicies([{ path, text: readFileSync(path, 'utf8') }]).rules;
   const denies = (name: string, args: JsonObject): string[] =>
     rules
       .filter(

@@ -27,6 +27,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./dump.js'),
   },
   {
+    name: 'policy',
+    description: 'policies: check, explain, test, build',
+    load: () => import('./policy.js'),
+  },
+  {
     name: 'audit',
     description: 'the audit log: tail, search, show, verify, stats, export',
     load: () => import('./audit.js'),
