@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../src/domain/types.js';
 import { inputOfRecord, judgeAgain } from '../../src/policy/backtest.js';
 import { decide, type Judge, judgeByMaxRisk, judgeByRules } from '../../src/policy/decide.js';
 import { inputOf, type PolicySubject } from '../../src/policy/input.js';
+import { assessRisk } from '../../src/policy/risk.js';
 import { judgeByRoles } from '../../src/policy/roles.js';
 import { aCall, aRule, aTool, aWorld, noRedactor } from '../helpers/fakes.js';
 
@@ -18,12 +19,16 @@ const tool = aTool({ riskLevel: 'high', permissions: ['kubernetes:pod:delete'], 
 const call = aCall(tool, { namespace: 'shop', token: 's3cret' });
 
 /** The record of a decision as the one path writes it. */
-async function record(judges: readonly Judge[], hide = (text: string) => text): Promise<AuditRecord> {
+async function record(
+  judges: readonly Judge[],
+  hide = (text: string) => text,
+  by: PolicySubject = subject,
+): Promise<AuditRecord> {
   const world = aWorld({ answer: { granted: false, by: 'user' }, prepare: () => ({ ok: true, call }) });
   const deps = {
     ...world.deps,
     redactor: { ...noRedactor, hide },
-    decide: () => decide(judges, call, subject),
+    decide: () => decide(judges, call, by),
   };
   await runToolCall(deps, { id: 'c1', name: 'tool', rawArguments: '{}' }, new AbortController().signal);
   const [decided, finished] = world.audit.records;
@@ -35,7 +40,7 @@ async function record(judges: readonly Judge[], hide = (text: string) => text): 
 describe('the facts of a decision', () => {
   test('let the input document be made again as it was', async () => {
     const again = inputOfRecord(await record([]), NOBODY);
-    expect(again).toEqual(inputOf(call, { risk: 'high' }, subject));
+    expect(again).toEqual(inputOf(call, assessRisk(call, subject.facts), subject));
   });
 
   test('hold no secret', async () => {
@@ -66,8 +71,10 @@ describe('judging a recorded call again', () => {
   test('an allow that has ended since does not allow, whenever the call was', async () => {
     const allow = { ...aRule('allow', 'kubectl'), expires: '2024-12-31' };
     const then = judgeByRules([allow], () => Date.parse('2024-07-10'));
-    expect((await decide([then], call, subject)).effect).toBe('allow');
-    expect(await effectOf([then], [judgeByRules([allow])])).toBe('confirm');
+    const untainted = { ...subject, facts: {} };
+    const recorded = await record([then], undefined, untainted);
+    expect(recorded.decision?.effect).toBe('allow');
+    expect((await judgeAgain([judgeByRules([allow])], NOBODY, recorded))?.effect).toBe('confirm');
   });
 
   test.each<[string[], string[], string]>([

@@ -170,7 +170,9 @@ describe('expires', () => {
 });
 
 describe('the input document', () => {
-  const call = aCall(aTool({ category: 'kubernetes', permissions: ['a:b'] }), { namespace: 'dev' });
+  const call = aCall(aTool({ category: 'kubernetes', permissions: ['a:b'] }), { namespace: 'dev' }, [
+    ...['kubectl', 'delete', 'pod', 'x'],
+  ]);
   const subject = { user: 'ada', sessionId: 's', context: { kube_context: 'test' }, now: new Date(NOW) };
   const known = {
     tool: 'tool',
