@@ -9,9 +9,9 @@ export function approveByFlag(flag: YesFlag | undefined, ask: Approver): Approve
   if (!flag) return ask;
   const covers = (risk: Risk) => flag === 'critical' || risk !== 'critical';
   return {
-    ask: async (call, decision, signal) =>
+    ask: async (call, decision, signal, inspection) =>
       covers(decision.risk)
         ? { granted: true, by: 'flag', note: flag === 'critical' ? '--yes=critical' : '--yes' }
-        : ask.ask(call, decision, signal),
+        : ask.ask(call, decision, signal, inspection),
   };
 }

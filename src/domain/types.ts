@@ -181,6 +181,8 @@ export interface Decision {
   readonly classification?: Classification;
   /** The name that a person has to type for a yes, when it is not the one of a critical call's target: a production context. */
   readonly typeName?: string;
+  /** Exactly what a yes for the session would cover, in words; absent when this call may not be allowed for the session. */
+  readonly grantText?: string;
 }
 
 export interface Approval {

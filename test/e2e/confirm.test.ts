@@ -120,7 +120,7 @@ describe.concurrent('the question before a change, in a terminal', () => {
       terminal.write('scratch');
       await terminal.waitFor('yscratch▏');
       terminal.write('\r');
-      const note = 'the name that was typed is not the name of the object';
+      const note = 'what was typed is not the name that was asked for';
       expect(await terminal.outcome()).toEqual({ ...refused, approval: { ...no, note } });
       expect(terminal.namespaces()).toContain('scratch');
     },
@@ -172,7 +172,7 @@ describe.concurrent('the question before a change, in a terminal', () => {
   test('the whole question of a restart is on a screen of 80 by 30', async (context) => {
     const terminal = await open(context, RESTART);
     await terminal.waitFor('n no');
-    expect(terminal.screen()).toContain('y run once · n no');
+    expect(terminal.screen()).toContain('y run once · e edit · n no');
   });
 
   test('a change goes to the cluster that the card names, though another one became current meanwhile', async (context) => {

@@ -106,7 +106,7 @@ describe('the card in a real terminal', () => {
       ┃
       ┃ WHY ASK   Deleting a pod ends its processes.
       ┃
-      ┃ y run once · n no
+      ┃ y run once · e edit · n no
       "
     `);
     await read();
@@ -117,7 +117,7 @@ describe('the card in a real terminal', () => {
 
   it('runs a critical call when its name is typed, at 20 columns', async () => {
     const terminal = open('critical', 20, 40);
-    await terminal.waitFor('no. Esc: no.');
+    await terminal.waitFor('Esc: no.');
     const lines = lastFrame(terminal.output()).split('\n');
     expect(lines.filter((line) => widthOf(line) > 20)).toEqual([]);
     await read();
@@ -134,7 +134,7 @@ describe('the card in a real terminal', () => {
     terminal.write('order-7f9d');
     await terminal.waitFor('order-7f9d▏');
     terminal.write('\r');
-    const note = 'the name that was typed is not the name of the object';
+    const note = 'what was typed is not the name that was asked for';
     expect(await outcome(terminal)).toEqual({ ...after, approvals: [{ ...no, note }] });
   });
 
@@ -183,7 +183,7 @@ describe('the card in a real terminal', () => {
 
   it('speaks Chinese, and paints nothing under NO_COLOR', async () => {
     const terminal = open('high', 80, 24, 'zh', { NO_COLOR: '1' });
-    await terminal.waitFor('y 执行一次 · n 拒绝');
+    await terminal.waitFor('y 执行一次 · e 修改 · n 拒绝');
     await read();
     terminal.write('\u001b');
     expect(await outcome(terminal)).toEqual({ ...after, approvals: [no] });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/domain/types.js';
+import { faceOf } from '../../src/ui/card-keys.js';
 import { createStore, type Store } from '../../src/ui/store.js';
 import { wordsIn } from '../../src/ui/words.js';
 import { calm, decision, deletePod } from './calls.js';
@@ -22,8 +23,8 @@ function onScreen(canAsk = true) {
 
 /** Draws what is asked and lets the person read it. */
 function read(store: Store, seen: { now: number }) {
-  const { ask } = store.snapshot().questions;
-  if (ask) store.cardCommitted(ask);
+  const { ask, card } = store.snapshot().questions;
+  if (ask) store.cardCommitted(ask, faceOf(card));
   store.frameDrawn();
   seen.now += 1000;
 }
