@@ -41,7 +41,7 @@ export interface CardLine {
 
 /** Columns of the bar at the left, and the one at the right that stays free. */
 export const MARGIN = 3;
-const MIN_BODY_LINES = 3;
+const MIN_BODY_LINES = 1;
 const laidBodies = new WeakMap<Ask, { readonly key: string; readonly body: readonly BodyLine[] }>();
 
 /** A question about a call. */

@@ -59,11 +59,10 @@ export function cutBlock(
   ];
 }
 
-/** Puts a label beside the first line, or above the lines when the card is narrow. */
+/** Puts a label beside the first line, or above the lines when the card is narrow. No text stands where a label does. */
 export function section(label: string, width: number, lay: (room: number) => readonly BodyLine[]): readonly BodyLine[] {
   if (width < WIDE) {
-    const lines = lay(width);
-    return [...prose(label, width, 'quiet'), ...lines];
+    return [...prose(label, width, 'quiet'), ...lay(width - 1).map((one) => ({ ...one, label: ' ' }))];
   }
   const column = Math.min(18, Math.max(LABEL_COLUMN, widthOf(label) + 2));
   const heads = chopToWidth(label, column - 2);

@@ -230,7 +230,10 @@ describe('a question is a yes', () => {
             expect(nowMs - Math.max(1000, before.lastEarlyAtMs)).toBeGreaterThanOrEqual(QUIET_MS);
             expect(total === 5 || pressed.slice(0, index).some(({ type }) => type === 'scroll')).toBe(true);
             expect(next).toEqual(before.step === 'granting' ? { granted: true, remember: true } : YES);
-            if (next.remember) expect(pressed.slice(0, index)).toContainEqual(text('a'));
+            if (next.remember)
+              expect(pressed.slice(0, index).some(({ ...one }) => one.type === 'text' && /^a$/i.test(one.text))).toBe(
+                true,
+              );
             return;
           }
           before = next;
