@@ -138,10 +138,10 @@ function changed(form: EditForm, type: CardKey['type']): EditForm {
   }
 }
 
-/** Puts text in at the cursor. A value is one line; NUL is no character of any argument. */
+/** Puts text in at the cursor. A value is one line, and a control character that came with it is a key that was pressed too fast. */
 function insert(form: EditForm, text: string): EditForm {
   const characters = graphemesOf(form.texts[form.at] ?? '');
-  const clean = text.replaceAll('\0', '').replaceAll(/[\r\n\t]+/g, ' ');
+  const clean = text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
   return write(form, characters.slice(0, form.cursor).join('') + clean, characters.slice(form.cursor).join(''));
 }
 

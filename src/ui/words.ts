@@ -137,7 +137,7 @@ const en: Words = {
   required: 'required',
   notJson: (name, message) => `${name} must be JSON: ${message}`,
   problems: {
-    locked: 'too long for this form, it stays as it is',
+    locked: 'several lines, or too long for this form: it stays as it is',
     'too-long': 'That is too long for this form.',
   },
 };
@@ -215,7 +215,7 @@ const zh: Words = {
   notGiven: '(未填)',
   required: '必填',
   notJson: (name, message) => `${name} 必须是 JSON:${message}`,
-  problems: { locked: '内容过长,不能在此修改', 'too-long': '内容过长。' },
+  problems: { locked: '多行或过长,不能在此修改', 'too-long': '内容过长。' },
 };
 
 const ordinal = (number: number): string =>

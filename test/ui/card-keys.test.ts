@@ -91,6 +91,7 @@ describe('a question is a no', () => {
   it('when Enter is pressed alone', () => {
     expect(press([ENTER])).toEqual(NO);
     expect(press([ENTER], { name: 'order' })).toEqual(NO);
+    expect(press([ENTER], { name: '' })).toEqual(NO);
   });
 
   it('when Escape is pressed', () => {

@@ -153,7 +153,7 @@ describe('the form', () => {
       { type: 'paste-end' },
     ];
     expect(press({ name: '' }, [...to(1), ...paste, key('save')])).toEqual({ edited: { name: 'a b c' } });
-    expect(press({ name: '' }, [...to(1), text('a\r\nb\0'), key('save')])).toEqual({ edited: { name: 'a b' } });
+    expect(press({ name: '' }, [...to(1), text('a\r\nb\0\u0013'), key('save')])).toEqual({ edited: { name: 'a b' } });
   });
 });
 
