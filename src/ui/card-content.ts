@@ -4,7 +4,7 @@ import { quoteArgv } from '../lib/quote.js';
 import { hasUnseen, visible, visibleLine } from '../lib/visible.js';
 import { widthOf } from '../lib/width.js';
 import { inspectionLines, judgedLines } from './card-findings.js';
-import { type BodyLine, blank, blockLines, chopped, line, prose, section, sentence } from './card-lines.js';
+import { type BodyLine, blank, blockLines, chopped, line, prose, section } from './card-lines.js';
 import { headlineOf } from './card-name.js';
 import type { Words } from './words.js';
 
@@ -44,7 +44,7 @@ export function cardBody(subject: Subject, width: number, words: Words): readonl
 export const grantBody = ({ call, decision }: Subject, width: number, words: Words): readonly BodyLine[] => [
   ...runsLines(call, width, words),
   blank,
-  ...section(words.covers, width, (room) => sentence(decision.grantText ?? '', room, 'strong')),
+  ...section(words.covers, width, (room) => prose(decision.grantText ?? '', room, 'strong')),
 ];
 
 function runsLines(call: ToolCall, width: number, words: Words): readonly BodyLine[] {

@@ -1,6 +1,6 @@
 import type { Inspection } from '../domain/ports.js';
 import type { Classification, Decision, Risk } from '../domain/types.js';
-import { type BodyLine, type BodyTone, cutBlock, section, sentence } from './card-lines.js';
+import { type BodyLine, type BodyTone, cutBlock, prose, section } from './card-lines.js';
 import type { Words } from './words.js';
 
 /** Why the call is riskier than its tool, and what its argv does to how much; nothing when nothing was found out. */
@@ -13,8 +13,8 @@ export function judgedLines(
   return [
     ...(raised.length > 0
       ? section(words.raised, width, (room) => [
-          ...(own === risk ? [] : sentence(`${own} → ${risk}`, room, 'warning')),
-          ...raised.flatMap((reason) => sentence(reason, room, 'warning')),
+          ...(own === risk ? [] : prose(`${own} → ${risk}`, room, 'warning')),
+          ...raised.flatMap((reason) => prose(reason, room, 'warning')),
         ])
       : []),
     ...(classification ? scopeLines(classification, width, words) : []),
@@ -30,7 +30,7 @@ export function inspectionLines(
   return [
     ...(dryRun ? findingLines(words.dryRun, words.dryRunEnd[dryRun.ok ? 'ok' : 'failed'], dryRun, width, words) : []),
     ...(preview ? findingLines(words.touches, preview.ok ? '' : words.previewFailed, preview, width, words) : []),
-    ...(undo?.trim() ? section(words.undo, width, (room) => sentence(undo, room, 'plain')) : []),
+    ...(undo?.trim() ? section(words.undo, width, (room) => prose(undo, room, 'plain')) : []),
   ];
 }
 
@@ -43,7 +43,7 @@ function findingLines(
 ): readonly BodyLine[] {
   const toneOf = diffTone(text);
   return section(label, width, (room) => [
-    ...(end === '' ? [] : sentence(end, room, ok ? 'plain' : 'warning')),
+    ...(end === '' ? [] : prose(end, room, ok ? 'plain' : 'warning')),
     ...(text.trim() === '' ? [] : cutBlock(text, room, (rows) => words.leftOut(rows, callId), toneOf)),
   ]);
 }
@@ -58,9 +58,9 @@ function scopeLines({ scope, targets, connection }: Classification, width: numbe
   const what = [words.scopes[scope], targets.join(', ')].filter(Boolean).join(': ');
   const tone = scope === 'one' || scope === 'several' ? 'plain' : 'warning';
   return [
-    ...(scope === 'none' ? [] : section(words.scope, width, (room) => sentence(what, room, tone))),
+    ...(scope === 'none' ? [] : section(words.scope, width, (room) => prose(what, room, tone))),
     ...(connection.length > 0
-      ? section(words.connection, width, (room) => connection.flatMap((item) => sentence(item, room, 'warning')))
+      ? section(words.connection, width, (room) => connection.flatMap((item) => prose(item, room, 'warning')))
       : []),
   ];
 }

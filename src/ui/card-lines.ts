@@ -1,4 +1,4 @@
-import { visible, visibleLine } from '../lib/visible.js';
+import { visible } from '../lib/visible.js';
 import { chopToWidth, padToWidth, truncateToWidth, widthOf, wrapToWidth } from '../lib/width.js';
 
 export type BodyTone = 'plain' | 'strong' | 'code' | 'quiet' | 'warning' | 'added' | 'removed';
@@ -77,7 +77,3 @@ const rowsOf = (text: string): string[] => visible(text.replace(/\n$/, '')).spli
 
 const blockRow = (row: string, room: number, tone: BodyTone): readonly BodyLine[] =>
   chopToWidth(row, room - 2).map((piece, index) => line(`${index === 0 ? '│' : '┆'} ${piece}`, tone));
-
-/** One sentence of what was found out, which may hold names from a cluster: its line breaks are marks. */
-export const sentence = (text: string, room: number, tone: BodyTone): readonly BodyLine[] =>
-  prose(visibleLine(text.trim()), room, tone);
