@@ -1,3 +1,5 @@
+import { explainProblems } from '../lib/explain-schema.js';
+import { compileSchema } from '../lib/json-schema.js';
 import type { Ui } from '../ui/ui.js';
 import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
@@ -11,7 +13,13 @@ export async function startUi(io: Io, output: OutputFormat): Promise<Ui> {
   if (io.canAsk) {
     const { loadInkUi } = await import('../ui/load-ink.js');
     const startInkUi = await loadInkUi();
-    return startInkUi({ stdin: io.stdin, stderr: io.stderr, color: io.errColour, onInterrupt: io.interrupt });
+    return startInkUi({
+      stdin: io.stdin,
+      stderr: io.stderr,
+      color: io.errColour,
+      onInterrupt: io.interrupt,
+      check: ({ tool }, args) => explainProblems(compileSchema(tool.parameters)(args), args, 'The call')[0]?.message,
+    });
   }
   const { startPlainUi } = await import('../ui/plain.js');
   return startPlainUi({ write: io.say, color: io.errColour });

@@ -1,81 +1,62 @@
+import type { Inspection } from '../domain/ports.js';
 import type { Action, Decision, Json, ToolCall } from '../domain/types.js';
 import { quoteArgv } from '../lib/quote.js';
 import { hasUnseen, visible, visibleLine } from '../lib/visible.js';
-import { chopToWidth, padToWidth, widthOf, wrapToWidth } from '../lib/width.js';
+import { widthOf } from '../lib/width.js';
+import { inspectionLines, judgedLines } from './card-findings.js';
+import { type BodyLine, blank, blockLines, chopped, line, prose, section } from './card-lines.js';
+import { headlineOf } from './card-name.js';
 import type { Words } from './words.js';
 
-export type BodyTone = 'plain' | 'strong' | 'code' | 'quiet' | 'warning';
-
-/** One line of the card: a label column and its text. Both are safe to print, together at most as wide as was asked. */
-export interface BodyLine {
-  readonly label: string;
-  readonly text: string;
-  readonly tone: BodyTone;
-}
-
-/** From this width on, labels stand in a column beside their text; below, on a line of their own. */
-const WIDE = 60;
-const LABEL_COLUMN = 10;
-/** Arguments that name the thing a call works on, most telling first. */
-const NAME_ARGUMENTS = [
-  'name',
-  'pod_name',
-  'node',
-  'container',
-  'release',
-  'service',
-  'unit',
-  'host',
-  'playbook',
-  'image',
-  'target',
-];
-
-/** What has to be typed to approve a critical call: the name of its object, or of its tool when it has none. */
-export function nameToType(call: ToolCall): string {
-  for (const key of NAME_ARGUMENTS) {
-    const value = Object.hasOwn(call.args, key) ? call.args[key] : undefined;
-    if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) return visibleLine(`${value}`);
-  }
-  return call.tool.name;
-}
-
-/** What would happen to what, in one sentence: the tool, the object, its namespace and its cluster. */
-export function headlineOf(call: ToolCall, words: Words): string {
-  const name = nameToType(call);
-  const object = name === call.tool.name ? undefined : [shortText(call.args.kind), name].filter(Boolean).join(' ');
-  const namespace = shortText(call.args.namespace) ?? flagOf(call.action, ['--namespace=']);
-  const cluster = flagOf(call.action, ['--context=', '--kube-context=']);
-  const where = [namespace && words.inNamespace(namespace), cluster && words.onCluster(cluster)].filter(Boolean);
-  const what = [call.tool.displayName, object].filter(Boolean).join(': ');
-  return visibleLine([what, ...where].join(' · '));
+/** What a card is about. */
+export interface Subject {
+  readonly call: ToolCall;
+  readonly decision: Decision;
+  readonly inspection?: Inspection;
 }
 
 /**
- * The whole card but its first line and its keys: headline, everything that would run, the reasons and the repairs.
- * Nothing is left out or shortened; long lines continue on the next one behind `┆`.
+ * The whole card but its first line and its keys: headline, everything that would run, the reasons, what was found out and
+ * the repairs. Nothing of what would run is left out or shortened; long lines continue on the next one behind `┆`.
  */
-export function cardBody(call: ToolCall, decision: Decision, width: number, words: Words): readonly BodyLine[] {
+export function cardBody(subject: Subject, width: number, words: Words): readonly BodyLine[] {
+  const { call, decision, inspection } = subject;
   const { action, repairs } = call;
-  const section = (label: string, lay: (room: number) => readonly BodyLine[]) => withLabel(label, width, lay);
-  const unseen = stringsIn([action.tokens, action.display, action.payload]).some(hasUnseen);
   const payload = Object.entries(action.payload).filter(([key, value]) => !isShownOrEmpty(action, key, value));
+  const reasons = reasonsOf(decision, words);
   return [
-    ...prose(headlineOf(call, words), width, 'strong'),
+    ...runsLines(call, width, words),
     blank,
-    ...section(words.runs, (room) => mainLines(action, room)),
-    ...(unseen ? section('⚠', (room) => prose(words.unseen, room, 'warning')) : []),
-    blank,
-    ...section(words.why, (room) => reasonsOf(decision, words).flatMap((reason) => prose(reason, room, 'plain'))),
-    ...(repairs.length > 0
-      ? section(words.repaired, (room) => repairs.flatMap((repair) => prose(repair, room, 'warning')))
+    ...(reasons.length > 0
+      ? section(words.why, width, (room) => reasons.flatMap((reason) => prose(reason, room, 'plain')))
       : []),
+    ...judgedLines(call.tool.riskLevel, decision, width, words),
+    ...(repairs.length > 0
+      ? section(words.repaired, width, (room) => repairs.flatMap((repair) => prose(repair, room, 'warning')))
+      : []),
+    ...(inspection ? inspectionLines(inspection, width, words) : []),
     ...(payload.length > 0 ? [blank] : []),
-    ...payload.flatMap(([key, value]) => section(visibleLine(key), (room) => valueLines(value, room))),
+    ...payload.flatMap(([key, value]) => section(visibleLine(key), width, (room) => valueLines(value, room))),
   ];
 }
 
-const blank: BodyLine = { label: '', text: '', tone: 'plain' };
+/** What a yes for the session covers, below the command that was asked for. */
+export const grantBody = ({ call, decision }: Subject, width: number, words: Words): readonly BodyLine[] => [
+  ...runsLines(call, width, words),
+  blank,
+  ...section(words.covers, width, (room) => prose(decision.grantText ?? '', room, 'strong')),
+];
+
+function runsLines(call: ToolCall, width: number, words: Words): readonly BodyLine[] {
+  const { action } = call;
+  const unseen = stringsIn([action.tokens, action.display, action.payload]).some(hasUnseen);
+  return [
+    ...prose(headlineOf(call, words), width, 'strong'),
+    blank,
+    ...section(words.runs, width, (room) => mainLines(action, room)),
+    ...(unseen ? section('⚠', width, (room) => prose(words.unseen, room, 'warning')) : []),
+  ];
+}
 
 /** The command or request; for every other kind what the action says about itself. */
 function mainLines(action: Action, room: number): readonly BodyLine[] {
@@ -123,63 +104,16 @@ function valueLines(value: Json, room: number): readonly BodyLine[] {
   return blockLines(JSON.stringify(value, null, 2), room);
 }
 
-/** Text of several lines, behind a rule that no text inside can imitate: what it says is never taken for the card. */
-const blockLines = (text: string, room: number): readonly BodyLine[] =>
-  visible(text.replace(/\n$/, ''))
-    .split('\n')
-    .flatMap((row) =>
-      chopToWidth(row, room - 2).map((piece, index) => line(`${index === 0 ? '│' : '┆'} ${piece}`, 'code')),
-    );
-
-function chopped(text: string, room: number, indent: string): readonly BodyLine[] {
-  const [first = '', ...rest] = chopToWidth(text, room - indent.length);
-  const more = chopToWidth(rest.join(''), room - indent.length - 2);
-  return [
-    line(indent + first, 'code'),
-    ...(rest.length > 0 ? more : []).map((piece) => line(`${indent}┆ ${piece}`, 'code')),
-  ];
-}
-
+/** The reason and every rule; not the reason when it only says what raised the risk, which stands on lines of its own. */
 function reasonsOf(decision: Decision, words: Words): readonly string[] {
   const rules = decision.rules.map(({ id, effect, reason }) =>
     reason === decision.reason ? `${words.rule} ${id} (${effect})` : `${words.rule} ${id} (${effect}): ${reason}`,
   );
-  return [decision.reason, ...rules].filter(Boolean);
+  const raised = decision.raised.length > 0 && decision.reason === decision.raised.join('; ');
+  return [raised ? '' : decision.reason, ...rules].filter(Boolean);
 }
-
-/** Puts a label beside the first line, or above the lines when the card is narrow. */
-function withLabel(label: string, width: number, lay: (room: number) => readonly BodyLine[]): readonly BodyLine[] {
-  if (width < WIDE) {
-    const lines = lay(width);
-    return [...prose(label, width, 'quiet'), ...lines];
-  }
-  const column = Math.min(18, Math.max(LABEL_COLUMN, widthOf(label) + 2));
-  const heads = chopToWidth(label, column - 2);
-  const lines = lay(width - column);
-  return Array.from({ length: Math.max(heads.length, lines.length) }, (_, index) => ({
-    ...(lines[index] ?? blank),
-    label: padToWidth(heads[index] ?? '', column),
-  }));
-}
-
-const line = (text: string, tone: BodyTone): BodyLine => ({ label: '', text, tone });
-
-const prose = (text: string, room: number, tone: BodyTone): readonly BodyLine[] =>
-  wrapToWidth(visible(text), room).map((row) => line(row, tone));
-
-const shortText = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map((item) => `${item}`) : []);
-
-/** The value of the first `--flag=value` argument that begins with one of the prefixes. */
-function flagOf(action: Action, prefixes: readonly string[]): string | undefined {
-  if (action.kind !== 'command') return undefined;
-  for (const token of action.tokens) {
-    const prefix = prefixes.find((p) => token.startsWith(p));
-    if (prefix) return token.slice(prefix.length);
-  }
-  return undefined;
-}
 
 /** Every string in a JSON value, keys included. */
 function stringsIn(value: Json): readonly string[] {

@@ -1,16 +1,19 @@
+import type { JsonObject } from '../domain/types.js';
 import { stripTerminal } from '../lib/visible.js';
 import { graphemesOf } from '../lib/width.js';
+import { type EditForm, pressForm } from './edit-form.js';
 import type { Hint } from './words.js';
 
 /** What the person pressed, without terminal details. */
 export type CardKey =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'enter' | 'escape' | 'backspace' | 'clear' | 'interrupt' | 'paste-start' | 'paste-end' | 'other' }
+  | { readonly type: 'tab' | 'back-tab' | 'left' | 'right' | 'save' | 'edit' }
   | { readonly type: 'scroll'; readonly by: number | 'page-up' | 'page-down' | 'start' | 'end' };
 
 /** What the person has done to the card so far. */
 export interface CardState {
-  readonly step: 'choosing' | 'naming' | 'reason';
+  readonly step: 'choosing' | 'granting' | 'naming' | 'reason' | 'editing';
   readonly typed: string;
   readonly hint?: Hint;
   /** Inside a bracketed paste: what it brought so far. */
@@ -23,11 +26,15 @@ export interface CardState {
   readonly offset: number;
   /** The last body line has been on the screen. */
   readonly seenEnd: boolean;
+  /** While the arguments are changed. */
+  readonly form?: EditForm;
 }
 
 export interface CardAnswer {
   readonly granted: boolean;
   readonly note?: string;
+  readonly remember?: boolean;
+  readonly edited?: JsonObject;
   readonly interrupted?: boolean;
 }
 
@@ -36,8 +43,14 @@ export interface CardView {
   readonly nowMs: number;
   /** Since when the card has been on the screen; undefined while it has not been drawn. */
   readonly shownAtMs?: number;
-  /** For a critical call, what has to be typed. */
+  /** For a critical call, or one in production: what has to be typed. */
   readonly name?: string;
+  /** Whether a yes for the session is offered, or why it is not. */
+  readonly grant: 'offered' | Hint;
+  /** The arguments as they are; undefined when there are none to change. */
+  readonly form: () => EditForm | undefined;
+  /** What is wrong with changed arguments, if anything. */
+  readonly check: (args: JsonObject) => string | undefined;
   /** Body lines, and how many of them fit on the screen. */
   readonly total: number;
   readonly height: number;
@@ -60,11 +73,14 @@ export const newCard = (naming: boolean): CardState => ({
 /**
  * What a key does to the card. Pure. Only two things are a yes: one `y` by itself, or for a critical call the exact name and
  * then Enter; both after the card was readable for {@link QUIET_MS} and its end was on the screen. Pasted text is no answer.
+ * A yes for the session needs an `a` before its `y`, and all of this again for what it covers. Changing arguments is no yes.
  */
 export function pressKey(before: CardState, key: CardKey, view: CardView): CardState | CardAnswer {
   if (key.type === 'interrupt') return { granted: false, note: 'interrupted', interrupted: true };
+  if (before.form) return edit(before, before.form, key, view);
   const { hint: _, ...rest } = before;
-  const state: CardState = { ...rest, seenEnd: before.seenEnd || before.offset + view.height >= view.total };
+  const isWhole = view.shownAtMs !== undefined && before.offset + view.height >= view.total;
+  const state: CardState = { ...rest, seenEnd: before.seenEnd || isWhole };
   if (!isArmed(state, view)) return { ...state, hint: 'early', lastEarlyAtMs: view.nowMs };
   const armed: CardState = { ...state, armed: true };
   if (state.paste !== undefined) return insidePaste(armed, state.paste, key, view.nowMs);
@@ -72,8 +88,13 @@ export function pressKey(before: CardState, key: CardKey, view: CardView): CardS
   if (key.type === 'text' && graphemesOf(key.text).length > 1) return pasted(armed, key.text, view.nowMs);
   if (key.type === 'scroll') return scrolled(armed, key.by, view);
   if (key.type === 'escape') return { granted: false };
-  return armed.step === 'choosing' ? choose(armed, key) : type(armed, key, view);
+  if (armed.step === 'granting') return confirmGrant(armed, key, view);
+  return armed.step === 'choosing' ? choose(armed, key, view) : type(armed, key, view);
 }
+
+/** What of the card is on the screen. A key counts only after it was, so each has a quiet time of its own. */
+export const faceOf = ({ step }: CardState): 'card' | 'covers' | 'form' =>
+  step === 'editing' ? 'form' : step === 'granting' ? 'covers' : 'card';
 
 /** Where the view stands after the screen or the text changed its size. */
 export const clampOffset = (offset: number, view: Pick<CardView, 'total' | 'height'>): number =>
@@ -84,13 +105,55 @@ function isArmed(state: CardState, { nowMs, shownAtMs }: CardView): boolean {
   return state.armed || nowMs - Math.max(shownAtMs, state.lastEarlyAtMs) >= QUIET_MS;
 }
 
-function choose(state: CardState, key: CardKey): CardState | CardAnswer {
+const letterOf = (key: CardKey): string => (key.type === 'text' ? key.text.toLowerCase() : '');
+
+function choose(state: CardState, key: CardKey, view: CardView): CardState | CardAnswer {
   if (key.type === 'enter') return { granted: false };
-  const letter = key.type === 'text' ? key.text.toLowerCase() : '';
-  if (letter === 'n') return { ...state, step: 'reason', typed: '' };
-  if (letter !== 'y') return { ...state, hint: 'unknown-key' };
-  return state.seenEnd ? { granted: true } : { ...state, hint: 'unread' };
+  switch (letterOf(key)) {
+    case 'n':
+      return { ...state, step: 'reason', typed: '' };
+    case 'y':
+      return state.seenEnd ? { granted: true } : { ...state, hint: 'unread' };
+    case 'a':
+      if (view.grant !== 'offered') return { ...state, hint: view.grant };
+      if (!state.seenEnd) return { ...state, hint: 'unread' };
+      return { ...turned(state, view), step: 'granting', seenEnd: false };
+    case 'e':
+      return openForm(state, view);
+    default:
+      return key.type === 'edit' ? openForm(state, view) : { ...state, hint: 'unknown-key' };
+  }
 }
+
+/** What a yes for the session covers is on the screen. */
+function confirmGrant(state: CardState, key: CardKey, view: CardView): CardState | CardAnswer {
+  if (key.type === 'enter') return { granted: false };
+  const letter = letterOf(key);
+  if (letter === 'n') return { ...turned(state, view), step: 'reason' };
+  if (letter !== 'y') return { ...turned(state, view), step: 'choosing', seenEnd: true };
+  return state.seenEnd ? { granted: true, remember: true } : { ...state, hint: 'unread' };
+}
+
+function openForm(state: CardState, view: CardView): CardState {
+  const form = view.form();
+  return form ? { ...turned(state, view), step: 'editing', form } : { ...state, hint: 'no-arguments' };
+}
+
+function edit(state: CardState, form: EditForm, key: CardKey, view: CardView): CardState | CardAnswer {
+  const next = pressForm(form, key, view.check);
+  if (next !== 'cancelled') return 'edited' in next ? { granted: false, ...next } : { ...state, form: next };
+  const { form: _, ...rest } = state;
+  return { ...turned(rest, view), step: view.name === undefined ? 'choosing' : 'naming' };
+}
+
+/** Another face of the card comes: from its first line, and quiet until it could be read. */
+const turned = (state: CardState, { nowMs }: CardView): CardState => ({
+  ...state,
+  typed: '',
+  offset: 0,
+  armed: false,
+  lastEarlyAtMs: nowMs,
+});
 
 function type(state: CardState, key: CardKey, view: CardView): CardState | CardAnswer {
   switch (key.type) {
@@ -100,6 +163,8 @@ function type(state: CardState, key: CardKey, view: CardView): CardState | CardA
       return { ...state, typed: graphemesOf(state.typed).slice(0, -1).join('') };
     case 'clear':
       return { ...state, typed: '' };
+    case 'edit':
+      return state.step === 'reason' ? state : openForm(state, view);
     case 'enter':
       return state.step === 'reason' ? refusal(state.typed) : confirmName(state, view);
     default:
@@ -108,11 +173,11 @@ function type(state: CardState, key: CardKey, view: CardView): CardState | CardA
 }
 
 function confirmName(state: CardState, view: CardView): CardState | CardAnswer {
-  if (view.name !== undefined && state.typed === view.name) {
+  if (view.name && state.typed === view.name) {
     return state.seenEnd ? { granted: true } : { ...state, hint: 'unread' };
   }
   if (/^no?$/i.test(state.typed)) return { ...state, step: 'reason', typed: '' };
-  return refusal(state.typed === '' ? '' : 'the name that was typed is not the name of the object');
+  return refusal(state.typed === '' ? '' : 'what was typed is not the name that was asked for');
 }
 
 function refusal(reason: string): CardAnswer {
@@ -133,7 +198,7 @@ function insidePaste(state: CardState, paste: string, key: CardKey, nowMs: numbe
  */
 function pasted(state: CardState, text: string, nowMs: number): CardState {
   const lines = /[\r\n]/.test(text);
-  if (state.step === 'choosing' || (state.step === 'naming' && lines)) {
+  if (state.step === 'choosing' || state.step === 'granting' || (state.step === 'naming' && lines)) {
     return { ...state, typed: '', hint: 'pasted', armed: false, lastEarlyAtMs: nowMs };
   }
   return { ...state, typed: (state.typed + text.replaceAll(/[\r\n]+/g, ' ')).slice(0, MAX_TYPED) };

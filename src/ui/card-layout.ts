@@ -1,16 +1,22 @@
+import type { Inspection } from '../domain/ports.js';
 import type { Decision, Risk, ToolCall } from '../domain/types.js';
 import { visibleLine } from '../lib/visible.js';
 import { graphemesOf, widthOf, wrapToWidth } from '../lib/width.js';
-import { type BodyLine, cardBody, nameToType } from './card-content.js';
-import { type CardState, clampOffset } from './card-keys.js';
+import { cardBody, grantBody, type Subject } from './card-content.js';
+import { type CardState, type CardView, clampOffset } from './card-keys.js';
+import type { BodyLine } from './card-lines.js';
+import { askedName } from './card-name.js';
+import { type EditForm, newForm } from './edit-form.js';
+import { layForm } from './edit-layout.js';
 import type { Words } from './words.js';
 
 /** A question to the person. */
-export interface Ask {
-  readonly call: ToolCall;
-  readonly decision: Decision;
-  /** Set for a critical call: what has to be typed. */
+export interface Ask extends Subject {
+  /** Set for a critical call, and for one in production: what has to be typed. */
   readonly name?: string;
+  /** The name is that of a place which is production. */
+  readonly production: boolean;
+  readonly canEdit: boolean;
 }
 
 export interface Size {
@@ -35,15 +41,25 @@ export interface CardLine {
 
 /** Columns of the bar at the left, and the one at the right that stays free. */
 export const MARGIN = 3;
-const MIN_BODY_LINES = 3;
+const MIN_BODY_LINES = 1;
 const laidBodies = new WeakMap<Ask, { readonly key: string; readonly body: readonly BodyLine[] }>();
 
 /** A question about a call. */
-export const newAsk = (call: ToolCall, decision: Decision): Ask => ({
-  call,
-  decision,
-  ...(decision.risk === 'critical' && { name: nameToType(call) }),
-});
+export function newAsk(call: ToolCall, decision: Decision, inspection?: Inspection): Ask {
+  const asked = askedName(call, decision);
+  return {
+    call,
+    decision,
+    ...(inspection && { inspection }),
+    ...(asked && { name: asked.name }),
+    production: asked?.production ?? false,
+    canEdit: newForm(call) !== undefined,
+  };
+}
+
+/** Whether a yes for the session is offered for a decision, or why it is not. */
+export const grantOf = ({ grantText, raised }: Decision): CardView['grant'] =>
+  grantText?.trim() ? 'offered' : raised.length > 0 ? 'no-grant-raised' : 'no-grant';
 
 /** Lays the card out for a screen; `waiting` more questions come after it. */
 export function layCard(ask: Ask, state: CardState, size: Size, waiting: number, words: Words): CardFrame {
@@ -52,7 +68,8 @@ export function layCard(ask: Ask, state: CardState, size: Size, waiting: number,
   const queue = waiting > 0 ? ` · ${words.queue(waiting)}` : '';
   const title = visibleLine(`${words.risk[risk]} · ${ask.call.id}${queue}`);
   const head = wrapToWidth(title, width - 2).map((text): CardLine => ({ text: ` ${text} `, tone: 'head' }));
-  const body = bodyOf(ask, width, words);
+  if (state.form) return formFrame(risk, head, state.form, { columns: width, rows: size.rows }, words);
+  const body = bodyOf(ask, state.step === 'granting', width, words);
   const unread = !state.seenEnd && body.length > size.rows - head.length - 3;
   const footer = footerOf(ask, state, unread, width, words);
   const positionAt = (first: number, last: number) =>
@@ -77,12 +94,17 @@ export function layCard(ask: Ask, state: CardState, size: Size, waiting: number,
   };
 }
 
+function formFrame(risk: Risk, head: readonly CardLine[], form: EditForm, size: Size, words: Words): CardFrame {
+  const rows = size.rows - head.length - 1;
+  return { risk, lines: [...head, ...layForm(form, size.columns, rows, words)], total: 0, height: 0 };
+}
+
 /** The body is laid once for a width: a long manifest is not laid again at each key. */
-function bodyOf(ask: Ask, width: number, words: Words): readonly BodyLine[] {
-  const key = `${width} ${words.runs}`;
+function bodyOf(ask: Ask, granting: boolean, width: number, words: Words): readonly BodyLine[] {
+  const key = `${width} ${granting} ${words.runs}`;
   const laid = laidBodies.get(ask);
   if (laid?.key === key) return laid.body;
-  const body = cardBody(ask.call, ask.decision, width, words);
+  const body = (granting ? grantBody : cardBody)(ask, width, words);
   laidBodies.set(ask, { key, body });
   return body;
 }
@@ -95,13 +117,17 @@ function footerOf(
   words: Words,
 ): readonly CardLine[] {
   const hints = hint ? textLines(words.hints[hint], width, 'warning') : [];
+  const asks = (text: string) => [...textLines(text, width, 'strong'), ...hints];
   if (step === 'choosing')
-    return [...textLines(unread ? words.choicesUnread : words.choices, width, 'strong'), ...hints];
+    return asks(words.choices({ unread, grant: grantOf(ask.decision) === 'offered', edit: ask.canEdit }));
+  if (step === 'granting') return asks(words.grantChoices);
   const naming = step === 'naming';
+  const name = ask.name ?? '';
+  const typeName = ask.production ? words.typeProduction(name) : words.typeName(name);
   return [
-    ...textLines(naming ? words.typeName(ask.name ?? '') : words.reason, width, 'strong'),
+    ...textLines(naming ? typeName : words.reason, width, 'strong'),
     inputLine(typed, width),
-    ...textLines(naming ? words.nameChoices : words.reasonKeys, width, 'quiet'),
+    ...textLines(naming ? words.nameChoices(ask.canEdit) : words.reasonKeys, width, 'quiet'),
     ...hints,
   ];
 }

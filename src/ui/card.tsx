@@ -1,8 +1,9 @@
 import { Box, Text, type TextProps } from 'ink';
 import { useInsertionEffect } from 'react';
 import type { Risk } from '../domain/types.js';
+import { faceOf } from './card-keys.js';
 import { type Ask, type CardLine, layCard, type Size } from './card-layout.js';
-import type { Questions } from './questions.js';
+import type { QuestionQueue, Questions } from './questions.js';
 import type { Words } from './words.js';
 
 const RISK_COLOURS: Readonly<Record<Risk, string>> = { low: 'cyan', medium: 'cyan', high: 'yellow', critical: 'red' };
@@ -20,9 +21,10 @@ export function Card({
   size: Size;
   words: Words;
   /** Called before the frame with this card is drawn. */
-  onCommit: (ask: Ask) => void;
+  onCommit: QuestionQueue['committed'];
 }) {
-  useInsertionEffect(() => onCommit(ask), [ask, onCommit]);
+  const face = faceOf(questions.card);
+  useInsertionEffect(() => onCommit(ask, face), [ask, face, onCommit]);
   const frame = layCard(ask, questions.card, size, questions.waiting, words);
   const colour = RISK_COLOURS[frame.risk];
   return (
@@ -50,6 +52,10 @@ function styleOf(tone: CardLine['tone'], colour: string): TextProps {
       return { dimColor: true };
     case 'input':
       return { color: colour };
+    case 'added':
+      return { color: 'green' };
+    case 'removed':
+      return { color: 'red' };
     default:
       return {};
   }

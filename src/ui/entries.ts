@@ -125,8 +125,10 @@ function finishEntries(call: CallView): readonly Entry[] {
   const tail = ran ? formatDuration(call.durationMs ?? 0) : (call.status ?? '');
   const line: Entry = { type: 'call', depth: call.depth, glyph, tone, id: call.id, label: call.label, tail };
   const repairs = call.repairs.map((repair) => textEntry(call.depth + 1, '~', 'quiet', repair));
+  const { retry } = call;
+  const tries = retry ? [textEntry(call.depth + 1, '↻', 'quiet', `try ${retry.attempt}, after: ${retry.reason}`)] : [];
   const problem = call.problem === undefined ? [] : [textEntry(call.depth + 1, '↳', tone, call.problem)];
-  return [line, ...repairs, ...problem];
+  return [line, ...repairs, ...tries, ...problem];
 }
 
 const textEntry = (depth: number, glyph: string, tone: Tone, text: string): Entry => ({

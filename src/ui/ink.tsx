@@ -4,6 +4,7 @@ import { type Instance, render } from 'ink';
 import { colourLevel } from '../lib/colour.js';
 import { App } from './app.js';
 import type { Size } from './card-layout.js';
+import type { CheckArguments } from './edit-form.js';
 import { createStore, type Store } from './store.js';
 import type { Language, Ui } from './ui.js';
 import { wordsIn } from './words.js';
@@ -17,6 +18,8 @@ export interface InkUiOptions {
   readonly language?: Language;
   /** Ctrl-C. In raw mode it raises no signal. */
   readonly onInterrupt: () => void;
+  /** Says what is wrong with arguments that the person changed. */
+  readonly check?: CheckArguments;
 }
 
 // Bracketed paste: the terminal marks what was pasted, so that a pasted `y` is told from a pressed one.
@@ -27,17 +30,17 @@ const PASTE_OFF = '\u001b[?2004l';
  * Starts the interactive screen. While it runs, the keyboard is in raw mode, so that keys pressed early are read and thrown
  * away instead of waiting for the first question. `stop` rejects when drawing failed.
  */
-export function startInkUi({ stdin, stderr, color, language = 'en', onInterrupt }: InkUiOptions): Ui {
+export function startInkUi({ stdin, stderr, color, language = 'en', ...options }: InkUiOptions): Ui {
   // Ink paints with chalk's default instance, whose level was guessed from stdout; this screen is on stderr.
   chalk.level = colourLevel(color);
   const keyboard = stdin.isTTY === true;
   const words = wordsIn(language);
   const store = createStore({
+    ...options,
     now: () => performance.now(),
     size: sizeOf(stderr),
     words,
     canAsk: keyboard,
-    onInterrupt,
     // Only an open question keeps the process alive; the keyboard alone does not.
     onAsking: (asking) => {
       if (asking) stdin.ref();

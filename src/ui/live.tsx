@@ -20,6 +20,11 @@ export function Live({ ui, size, words }: { ui: UiState; size: Size; words: Word
   const room = Math.max(1, Math.min(10, size.rows - TEXT_LINES - 3));
   const shown = busy.slice(0, room);
   const text = lastLines(ui.text, width - 2);
+  const thinks = busy.length === 0 && ui.waitingFor !== undefined && text.length === 0;
+  const status = [
+    ...(thinks ? [`${glyph} ${visibleLine(words.thinking(ui.waitingFor ?? ''))}`] : []),
+    ...(active ? spentParts(ui.spent, words) : []),
+  ];
   return (
     <Box flexDirection="column">
       {text.map((row, index) => (
@@ -32,16 +37,15 @@ export function Live({ ui, size, words }: { ui: UiState; size: Size; words: Word
       {busy.length > shown.length && (
         <Text dimColor>{truncateToWidth(words.more(busy.length - shown.length), width)}</Text>
       )}
-      {busy.length === 0 && ui.waitingFor !== undefined && text.length === 0 && (
-        <Text dimColor>{truncateToWidth(`${glyph} ${visibleLine(words.thinking(ui.waitingFor))}`, width)}</Text>
-      )}
+      {status.length > 0 && <Text dimColor>{truncateToWidth(status.join(' · '), width)}</Text>}
     </Box>
   );
 }
 
 function CallRow({ call, glyph, width, words }: { call: CallView; glyph: string; width: number; words: Words }) {
   const lead = `${'  '.repeat(Math.min(call.depth, 4))}${glyph} ${call.id} `;
-  const tail = ` ${progressOf(call, words)}`;
+  // A note on why it is tried again may be long; what runs is told from it also on a narrow screen.
+  const tail = ` ${truncateToWidth(visibleLine(progressOf(call, words)), Math.max(20, Math.floor((width * 2) / 3)))}`;
   const label = truncateToWidth(visibleLine(call.label), Math.max(1, width - widthOf(lead) - widthOf(tail)));
   return (
     <Text wrap="truncate">
@@ -55,10 +59,27 @@ function CallRow({ call, glyph, width, words }: { call: CallView; glyph: string;
 /** How far a call is: seconds, and bytes when it has written some. */
 function progressOf(call: CallView, words: Words): string {
   if (call.stage === 'checking') return words.checking;
+  if (call.stage === 'inspecting') return words.inspecting;
   if (call.stage === 'asking') return words.asking;
-  const elapsedMs = call.startedAtMs === undefined ? 0 : performance.now() - call.startedAtMs;
+  const now = performance.now();
+  const { retry } = call;
+  const pauseMs = retry ? retry.untilMs - now : 0;
+  if (retry && pauseMs > 0) return words.retrying(wholeSeconds(pauseMs + 999), retry.attempt, retry.reason);
+  const tried = retry ? `${words.attempt(retry.attempt)} ` : '';
   const bytes = call.bytes > 0 ? ` ${formatBytes(call.bytes)}` : '';
-  return `${formatDuration(Math.floor(elapsedMs / 1000) * 1000).replace('.0', '')}${bytes}`;
+  return `${tried}${wholeSeconds(now - (call.startedAtMs ?? now))}${bytes}`;
+}
+
+const wholeSeconds = (ms: number): string => formatDuration(Math.floor(ms / 1000) * 1000).replace('.0', '');
+
+/** `$0.02 of $0.50`, `12k tokens`: only what is not nothing, or has a limit. */
+function spentParts(spent: UiState['spent'], words: Words): string[] {
+  if (!spent) return [];
+  const { usd, tokens, capUsd, capTokens } = spent;
+  const part = (value: number, cap: number | undefined, show: (value: number) => string) =>
+    cap !== undefined ? [words.of(show(value), show(cap))] : value > 0 ? [show(value)] : [];
+  const counted = part(tokens, capTokens, (n) => (n < 1000 ? `${n}` : `${Math.round(n / 1000)}k`));
+  return [...part(usd, capUsd, (n) => `$${n.toFixed(2)}`), ...counted.map(words.tokens)];
 }
 
 function lastLines(text: string, width: number): string[] {

@@ -1,7 +1,8 @@
 import type { Approver } from '../domain/ports.js';
-import type { Approval } from '../domain/types.js';
-import { type CardKey, type CardState, newCard, pressKey } from './card-keys.js';
-import { type Ask, layCard, newAsk, type Size } from './card-layout.js';
+import type { Approval, JsonObject } from '../domain/types.js';
+import { type CardKey, type CardState, type CardView, faceOf, newCard, pressKey } from './card-keys.js';
+import { type Ask, grantOf, layCard, newAsk, type Size } from './card-layout.js';
+import { type CheckArguments, newForm } from './edit-form.js';
 import type { UiEvent } from './reducer.js';
 import type { Words } from './words.js';
 
@@ -18,6 +19,8 @@ export interface QuestionOptions {
   readonly words: Words;
   /** A person can answer: there is a keyboard. */
   readonly canAsk: boolean;
+  /** Says what is wrong with arguments that the person changed; without it that is found out after the form. */
+  readonly check?: CheckArguments;
   /** Ctrl-C. */
   readonly onInterrupt: () => void;
   /** The first question came, or the last one went. */
@@ -30,13 +33,15 @@ export interface QuestionQueue {
   readonly approver: Approver;
   /** A key on the question that is on the screen; `size` is what the person sees it on. */
   press(key: CardKey, size: Size): void;
-  /** The renderer has put the question into the next frame. */
-  committed(ask: Ask): void;
+  /** The renderer has put this face of the question into the next frame. */
+  committed(ask: Ask, face: Face): void;
   /** The renderer writes a frame. */
   drawn(): void;
   /** Answers every question, and all that follow, with no. */
   close(): void;
 }
+
+type Face = ReturnType<typeof faceOf>;
 
 interface Waiting {
   readonly ask: Ask;
@@ -55,7 +60,7 @@ export function createQuestions(options: QuestionOptions): QuestionQueue {
   let closed = false;
 
   const show = (questions: Questions, event?: UiEvent) => {
-    sight.watch(questions.ask);
+    sight.watch(questions.ask, faceOf(questions.card));
     shown = questions;
     options.onChange(shown, event);
   };
@@ -75,18 +80,19 @@ export function createQuestions(options: QuestionOptions): QuestionQueue {
   const press = (key: CardKey, size: Size) => {
     const first = queue[0];
     if (!first) return key.type === 'interrupt' ? options.onInterrupt() : undefined;
-    const { total, height } = layCard(first.ask, shown.card, size, shown.waiting, options.words);
-    const name = first.ask.name === undefined ? {} : { name: first.ask.name };
-    const next = pressKey(shown.card, key, { nowMs: options.now(), total, height, ...name, ...sight.seen() });
+    const next = pressKey(shown.card, key, { ...viewOf(first.ask, shown, size, options), ...sight.seen() });
     if (!('granted' in next)) return show({ ...shown, card: next });
-    settle(first, { granted: next.granted, by: 'user', ...(next.note !== undefined && { note: next.note }) });
-    if (next.interrupted) options.onInterrupt();
+    const { interrupted, ...answer } = next;
+    settle(first, { ...answer, by: 'user' });
+    if (interrupted) options.onInterrupt();
   };
 
   return {
     approver: {
-      ask: (call, decision, signal) =>
-        closed || !options.canAsk ? Promise.resolve(NOBODY) : enqueue(newAsk(call, decision), signal, add, settle),
+      ask: (call, decision, signal, inspection) =>
+        closed || !options.canAsk
+          ? Promise.resolve(NOBODY)
+          : enqueue(newAsk(call, decision, inspection), signal, add, settle),
     },
     press,
     committed: sight.committed,
@@ -105,21 +111,36 @@ function firstOf(queue: readonly Waiting[], shown: Questions): Questions {
   return { ask, waiting: queue.length - 1, card: ask === shown.ask ? shown.card : newCard(ask.name !== undefined) };
 }
 
-/** Since when a question has been on the screen: from the first frame that is written after it was committed to one. */
+/** What a key on a question is judged against, but for when it was seen. */
+function viewOf(ask: Ask, { card, waiting }: Questions, size: Size, options: QuestionOptions): CardView {
+  const { call, decision, name } = ask;
+  const { total, height } = layCard(ask, card, size, waiting, options.words);
+  return {
+    nowMs: options.now(),
+    total,
+    height,
+    ...(name !== undefined && { name }),
+    grant: grantOf(decision),
+    form: () => newForm(call),
+    check: (args: JsonObject) => options.check?.(call, args),
+  };
+}
+
+/** Since when a face of a question has been on the screen: from the first frame that is written after it was committed to one. */
 function createSight(now: () => number) {
-  let watched: Ask | undefined;
-  let committed: Ask | undefined;
+  let watched: { readonly ask?: Ask | undefined; readonly face?: Face } = {};
+  let committed = watched;
   let shownAtMs: number | undefined;
   return {
-    watch: (ask: Ask | undefined) => {
-      if (ask !== watched) shownAtMs = undefined;
-      watched = ask;
+    watch: (ask: Ask | undefined, face: Face) => {
+      if (ask !== watched.ask || face !== watched.face) shownAtMs = undefined;
+      watched = { ask, face };
     },
-    committed: (ask: Ask) => {
-      committed = ask;
+    committed: (ask: Ask, face: Face) => {
+      committed = { ask, face };
     },
     drawn: () => {
-      if (watched && committed === watched) shownAtMs ??= now();
+      if (watched.ask && committed.ask === watched.ask && committed.face === watched.face) shownAtMs ??= now();
     },
     seen: () => (shownAtMs === undefined ? {} : { shownAtMs }),
   };

@@ -11,7 +11,7 @@ export interface CallView {
   readonly label: string;
   /** The kind of its action; undefined while it is only a request. */
   readonly kind?: string;
-  readonly stage: 'checking' | 'asking' | 'running' | 'finished';
+  readonly stage: 'checking' | 'inspecting' | 'asking' | 'running' | 'finished';
   /** When it began to run, in the clock of `reduce`. */
   readonly startedAtMs?: number;
   readonly durationMs?: number;
@@ -21,6 +21,8 @@ export interface CallView {
   /** Output so far. */
   readonly bytes: number;
   readonly repairs: readonly string[];
+  /** The latest time that it was tried again: which try comes, when, and why. */
+  readonly retry?: { readonly attempt: number; readonly untilMs: number; readonly reason: string };
 }
 
 export interface UiState {
@@ -34,6 +36,8 @@ export interface UiState {
   readonly notices: readonly string[];
   /** Ids of the calls that wait for the person, first come first. */
   readonly asking: readonly string[];
+  /** What the session has cost so far. */
+  readonly spent?: Omit<Extract<AgentEvent, { type: 'spent' }>, 'type'>;
   readonly ended?: TurnEnd;
 }
 
@@ -82,10 +86,16 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
     case 'call-finished':
       return finish(state, event.result);
     case 'call-inspecting':
-      return state;
-    case 'call-retried':
-    case 'spent':
-      return state;
+      return update(state, event.callId, (call) => ({ ...call, stage: 'inspecting' }));
+    case 'call-retried': {
+      const { attempt, pauseMs, reason } = event;
+      const retry = { attempt, untilMs: atMs + pauseMs, reason: reason.slice(0, MAX_LABEL) };
+      return update(state, event.callId, (call) => ({ ...call, retry }));
+    }
+    case 'spent': {
+      const { type: _, ...spent } = event;
+      return { ...state, spent };
+    }
     case 'notice':
       return { ...state, notices: [...state.notices, event.text].slice(-MAX_NOTICES) };
     case 'turn-finished':

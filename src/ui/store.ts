@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../domain/events.js';
 import type { Approver } from '../domain/ports.js';
 import type { CardKey } from './card-keys.js';
-import type { Ask, Size } from './card-layout.js';
+import type { Size } from './card-layout.js';
 import { type Entry, entriesFor } from './entries.js';
-import { createQuestions, noQuestions, type QuestionOptions, type Questions } from './questions.js';
+import { createQuestions, noQuestions, type QuestionOptions, type QuestionQueue, type Questions } from './questions.js';
 import { initialState, reduce, type UiEvent, type UiState } from './reducer.js';
 
 /** Everything that the screen shows. */
@@ -30,8 +30,8 @@ export interface Store {
   readonly emit: (event: AgentEvent) => void;
   readonly press: (key: CardKey) => void;
   readonly resize: (size: Size) => void;
-  /** The renderer has put the question into the next frame. */
-  readonly cardCommitted: (ask: Ask) => void;
+  /** The renderer has put this face of the question into the next frame. */
+  readonly cardCommitted: QuestionQueue['committed'];
   /** The renderer writes a frame. */
   readonly frameDrawn: () => void;
   /** Answers every question with no and clears the live part. */

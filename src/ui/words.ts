@@ -1,4 +1,4 @@
-import type { Risk } from '../domain/types.js';
+import type { Classification, Risk } from '../domain/types.js';
 import type { Language } from './ui.js';
 
 /** Every sentence of the interactive screen. */
@@ -11,11 +11,24 @@ export interface Words {
   readonly rule: string;
   readonly repaired: string;
   readonly unseen: string;
-  readonly choices: string;
-  /** The choices while a part of the card has not been on the screen. */
-  readonly choicesUnread: string;
+  /** Why the call is riskier than its tool. */
+  readonly raised: string;
+  readonly scope: string;
+  readonly scopes: Readonly<Record<Classification['scope'], string>>;
+  /** Items of the command that change whom it speaks to. */
+  readonly connection: string;
+  readonly dryRun: string;
+  readonly dryRunEnd: { readonly ok: string; readonly failed: string };
+  readonly touches: string;
+  readonly previewFailed: string;
+  readonly leftOut: (rows: number, callId: string) => string;
+  readonly undo: string;
+  readonly covers: string;
+  readonly choices: (can: Choices) => string;
+  readonly grantChoices: string;
   readonly typeName: (name: string) => string;
-  readonly nameChoices: string;
+  readonly typeProduction: (name: string) => string;
+  readonly nameChoices: (canEdit: boolean) => string;
   readonly reason: string;
   readonly reasonKeys: string;
   readonly position: (first: number, last: number, total: number) => string;
@@ -23,12 +36,32 @@ export interface Words {
   readonly hints: Readonly<Record<Hint, string>>;
   readonly thinking: (model: string) => string;
   readonly checking: string;
+  readonly inspecting: string;
+  /** The pause before another try, then that try. */
+  readonly retrying: (seconds: string, attempt: number, reason: string) => string;
+  readonly attempt: (attempt: number) => string;
+  readonly tokens: (count: string) => string;
+  readonly of: (part: string, whole: string) => string;
   readonly asking: string;
   readonly more: (count: number) => string;
+  readonly formKeys: string;
+  readonly formNote: string;
+  readonly formDone: string;
+  readonly notGiven: string;
+  readonly required: string;
+  readonly notJson: (name: string, message: string) => string;
+  readonly problems: { readonly locked: string; readonly 'too-long': string };
+}
+
+/** What can be chosen on a card beside a no; `unread`: a part of it has not been on the screen. */
+export interface Choices {
+  readonly unread: boolean;
+  readonly grant: boolean;
+  readonly edit: boolean;
 }
 
 /** Why a key did nothing. */
-export type Hint = 'early' | 'pasted' | 'unread' | 'unknown-key';
+export type Hint = 'early' | 'pasted' | 'unread' | 'unknown-key' | 'no-grant' | 'no-grant-raised' | 'no-arguments';
 
 const en: Words = {
   risk: {
@@ -44,10 +77,37 @@ const en: Words = {
   rule: 'rule',
   repaired: 'REPAIRED',
   unseen: 'Holds invisible or control characters, shown as ␛ or \\u202e.',
-  choices: 'y run once · n no',
-  choicesUnread: 'Read to the end, then y · n no',
+  raised: 'RISK UP',
+  scope: 'SCOPE',
+  scopes: {
+    none: 'no object',
+    one: 'one object',
+    several: 'several objects, by name',
+    selector: 'every object that a selector matches',
+    all: 'ALL objects of its kind',
+    unknown: 'unknown: the command could not be read',
+  },
+  connection: 'ACCESS',
+  dryRun: 'DRY RUN',
+  dryRunEnd: { ok: 'ok', failed: 'FAILED: the change would not be accepted' },
+  touches: 'TOUCHES',
+  previewFailed: 'could not be found out',
+  leftOut: (rows, callId) => `… ${rows} lines left out here; the whole is the output of ${callId}`,
+  undo: 'UNDO',
+  covers: 'COVERS',
+  choices: ({ unread, grant, edit }) =>
+    [
+      unread ? `Read to the end, then y${grant ? ' or a' : ''}` : 'y run once',
+      grant && !unread ? 'a this kind, this session' : '',
+      edit ? 'e edit' : '',
+      'n no',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  grantChoices: 'y run these without asking · n no · Enter, Esc: no · any other key: back',
   typeName: (name) => `To run it, type ${name} and press Enter.`,
-  nameChoices: 'Anything else is no. Esc: no.',
+  typeProduction: (name) => `To run this in production, type ${name} and press Enter.`,
+  nameChoices: (canEdit) => `Anything else is no. ${canEdit ? 'Ctrl-E: edit. ' : ''}Esc: no.`,
   reason: 'No. Why? (optional)',
   reasonKeys: 'Enter sends the no',
   position: (first, last, total) => `${first}–${last} of ${total} lines · ↑↓ PgDn End`,
@@ -56,12 +116,30 @@ const en: Words = {
     early: 'Pressed before you could read this. Press again.',
     pasted: 'Pasted text is no answer. Press a key.',
     unread: 'Read to the end first: PgDn or End.',
-    'unknown-key': 'Press y or n. Enter and Esc mean no.',
+    'unknown-key': 'Press y or n, or another of these keys. Enter and Esc mean no.',
+    'no-grant': 'Calls like this one are asked for every time.',
+    'no-grant-raised': 'Asked for every time: it is riskier than usual (RISK UP).',
+    'no-arguments': 'It has no arguments that could be changed.',
   },
   thinking: (model) => `${model} is thinking`,
   checking: 'checking',
+  inspecting: 'checking what it would do',
+  retrying: (seconds, attempt, reason) => `again in ${seconds} (${ordinal(attempt)} try): ${reason}`,
+  attempt: (attempt) => `${ordinal(attempt)} try`,
+  tokens: (count) => `${count} tokens`,
+  of: (part, whole) => `${part} of ${whole}`,
   asking: 'waiting for you',
   more: (count) => `and ${count} more running`,
+  formKeys: '↑↓ choose · type to change · Ctrl-S done · Esc back',
+  formNote: 'Nothing runs: the changed call is judged and shown again.',
+  formDone: 'done',
+  notGiven: '(not given)',
+  required: 'required',
+  notJson: (name, message) => `${name} must be JSON: ${message}`,
+  problems: {
+    locked: 'several lines, or too long for this form: it stays as it is',
+    'too-long': 'That is too long for this form.',
+  },
 };
 
 const zh: Words = {
@@ -78,10 +156,37 @@ const zh: Words = {
   rule: '规则',
   repaired: '已修正',
   unseen: '含有不可见字符或控制字符,已显示为 ␛ 或 \\u202e。',
-  choices: 'y 执行一次 · n 拒绝',
-  choicesUnread: '看到末尾后才能按 y · n 拒绝',
+  raised: '风险升高',
+  scope: '范围',
+  scopes: {
+    none: '无对象',
+    one: '一个对象',
+    several: '多个指定对象',
+    selector: '选择器匹配的所有对象',
+    all: '该类型的全部对象',
+    unknown: '未知:无法解析该命令',
+  },
+  connection: '访问方式',
+  dryRun: '试运行',
+  dryRunEnd: { ok: '通过', failed: '失败:该变更不会被接受' },
+  touches: '影响',
+  previewFailed: '无法查明',
+  leftOut: (rows, callId) => `… 此处省略 ${rows} 行,完整内容见 ${callId} 的输出`,
+  undo: '撤销',
+  covers: '授权范围',
+  choices: ({ unread, grant, edit }) =>
+    [
+      unread ? `看到末尾后才能按 y${grant ? ' 或 a' : ''}` : 'y 执行一次',
+      grant && !unread ? 'a 本次会话允许此类' : '',
+      edit ? 'e 修改' : '',
+      'n 拒绝',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  grantChoices: 'y 此类不再询问 · n 拒绝 · 回车、Esc:拒绝 · 其他键:返回',
   typeName: (name) => `要执行,请输入 ${name} 并按回车。`,
-  nameChoices: '其他输入都算拒绝。Esc:拒绝。',
+  typeProduction: (name) => `要在生产环境执行,请输入 ${name} 并按回车。`,
+  nameChoices: (canEdit) => `其他输入都算拒绝。${canEdit ? 'Ctrl-E:修改。' : ''}Esc:拒绝。`,
   reason: '拒绝。原因?(可不填)',
   reasonKeys: '回车发送',
   position: (first, last, total) => `${first}–${last} / ${total} 行 · ↑↓ PgDn End`,
@@ -90,13 +195,31 @@ const zh: Words = {
     early: '按键早于显示,未生效。请看完再按。',
     pasted: '粘贴的内容不算回答,请按键。',
     unread: '请先看到末尾:PgDn 或 End。',
-    'unknown-key': '请按 y 或 n。回车和 Esc 都是拒绝。',
+    'unknown-key': '请按 y 或 n,或上面的其他键。回车和 Esc 都是拒绝。',
+    'no-grant': '此类调用每次都要确认。',
+    'no-grant-raised': '每次都要确认:它的风险高于平常(见“风险升高”)。',
+    'no-arguments': '没有可修改的参数。',
   },
   thinking: (model) => `${model} 思考中`,
   checking: '检查中',
+  inspecting: '正在检查会有什么影响',
+  retrying: (seconds, attempt, reason) => `${seconds} 后重试(第 ${attempt} 次):${reason}`,
+  attempt: (attempt) => `第 ${attempt} 次`,
+  tokens: (count) => `${count} tokens`,
+  of: (part, whole) => `${part} / ${whole}`,
   asking: '等待确认',
   more: (count) => `另有 ${count} 个正在运行`,
+  formKeys: '↑↓ 选择 · 输入即修改 · Ctrl-S 完成 · Esc 返回',
+  formNote: '不会执行:修改后的调用会重新判定并再次显示。',
+  formDone: '完成',
+  notGiven: '(未填)',
+  required: '必填',
+  notJson: (name, message) => `${name} 必须是 JSON:${message}`,
+  problems: { locked: '多行或过长,不能在此修改', 'too-long': '内容过长。' },
 };
+
+const ordinal = (number: number): string =>
+  number + (number % 100 > 10 && number % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th'));
 
 /** The sentences of one language. */
 export const wordsIn = (language: Language): Words => (language === 'zh' ? zh : en);

@@ -14,10 +14,17 @@ const WIDE = { columns: 80, rows: 30 };
 const TALL = { columns: 80, rows: 80 };
 const NARROW = { columns: 24, rows: 20 };
 const RESTART = ['ask', 'restart deployment order in namespace shop'];
+const SCALE = [
+  'tools',
+  'run',
+  'kubectl_scale',
+  ...['kind=deployment', 'name=order', 'namespace=shop', 'replicas=3'].flatMap((arg) => ['--arg', arg]),
+];
 const DELETE = ['tools', 'run', 'kubectl_delete', '--arg', 'kind=namespace', '--arg', 'name=scratch'];
 const END = '\u001b[F';
 const ESCAPE = '\u001b';
 const CTRL_C = '\u0003';
+const CTRL_S = '\u0013';
 
 /** A program in a terminal with a cluster of its own, closed when the test is over. */
 async function open({ onTestFinished }: TestContext, args: readonly string[], size = WIDE) {
@@ -120,7 +127,7 @@ describe.concurrent('the question before a change, in a terminal', () => {
       terminal.write('scratch');
       await terminal.waitFor('yscratch▏');
       terminal.write('\r');
-      const note = 'the name that was typed is not the name of the object';
+      const note = 'what was typed is not the name that was asked for';
       expect(await terminal.outcome()).toEqual({ ...refused, approval: { ...no, note } });
       expect(terminal.namespaces()).toContain('scratch');
     },
@@ -172,7 +179,48 @@ describe.concurrent('the question before a change, in a terminal', () => {
   test('the whole question of a restart is on a screen of 80 by 30', async (context) => {
     const terminal = await open(context, RESTART);
     await terminal.waitFor('n no');
-    expect(terminal.screen()).toContain('y run once · n no');
+    expect(terminal.screen()).toContain('y run once · e edit · n no');
+  });
+
+  test('changed arguments are asked for again, and y runs the changed call alone', async (context) => {
+    const terminal = await open(context, SCALE);
+    await readCard(terminal, 'n no');
+    expect(terminal.screen()).toContain('--replicas=3');
+    terminal.write('e');
+    await terminal.waitFor('› kind deployment▏');
+    terminal.write('\t');
+    await terminal.waitFor('› name order▏');
+    terminal.write('\t');
+    await terminal.waitFor('› replicas 3▏');
+    terminal.write('x');
+    await terminal.waitFor('› replicas 3x▏');
+    terminal.write(CTRL_S);
+    await terminal.waitFor('replicas must be JSON');
+    terminal.write('\u007f');
+    await terminal.waitFor('› replicas 3▏');
+    terminal.write('\u007f');
+    await terminal.waitFor('› replicas ▏');
+    terminal.write('-');
+    await terminal.waitFor('› replicas -▏');
+    terminal.write('1');
+    await terminal.waitFor('› replicas -1▏');
+    terminal.write(CTRL_S);
+    await terminal.waitFor('replicas must be >= 0');
+    terminal.write('\u0015');
+    await terminal.waitFor('› replicas ▏');
+    terminal.write('2');
+    await terminal.waitFor('› replicas 2▏');
+    terminal.write(CTRL_S);
+    await readCard(terminal, 'n no');
+    expect(terminal.server.changes()).toEqual([]);
+    await readCard(terminal, '--replicas=2');
+    expect(terminal.screen()).toContain('replicas = 2, from the person (was 3)');
+    terminal.write('y');
+    expect(await terminal.outcome()).toEqual(done);
+    const [decided] = readAudit(terminal.home).filter(
+      (record) => record.event === 'decided' && record.tool === 'kubectl_scale',
+    );
+    expect(decided?.action?.tokens).toContain('--replicas=2');
   });
 
   test('a change goes to the cluster that the card names, though another one became current meanwhile', async (context) => {

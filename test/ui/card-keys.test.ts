@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CardAnswer, type CardKey, type CardState, newCard, pressKey, QUIET_MS } from '../../src/ui/card-keys.js';
+import type { Json } from '../../src/domain/types.js';
+import {
+  type CardAnswer,
+  type CardKey,
+  type CardState,
+  type CardView,
+  newCard,
+  pressKey,
+  QUIET_MS,
+} from '../../src/ui/card-keys.js';
+import { newForm } from '../../src/ui/edit-form.js';
+import { deletePod, tool } from './calls.js';
 
 const text = (value: string): CardKey => ({ type: 'text', text: value });
 const typed = (value: string): CardKey[] => [...value].map(text);
@@ -9,7 +20,27 @@ const ESCAPE: CardKey = { type: 'escape' };
 const NO: CardAnswer = { granted: false };
 const YES: CardAnswer = { granted: true };
 
+const parameters: Json = {
+  type: 'object',
+  properties: { name: { type: 'string' }, replicas: { type: 'integer' } },
+  required: ['name'],
+};
+const scaled = deletePod('c1', 'x', {
+  tool: { ...tool('scale', 'Scale', 'high'), parameters },
+  args: { name: 'order', replicas: 3 },
+});
+/** A card whose call may be allowed for the session, and changed. */
+const open: Pick<CardView, 'grant' | 'form' | 'check'> = {
+  grant: 'offered',
+  form: () => newForm(scaled),
+  check: () => undefined,
+};
+
 interface Scene {
+  readonly grant?: CardView['grant'];
+  readonly check?: CardView['check'];
+  /** Time between two keys; without it they come one right after the other. */
+  readonly gapMs?: number;
   readonly name?: string;
   readonly total?: number;
   readonly shownAtMs?: number | undefined;
@@ -18,12 +49,14 @@ interface Scene {
 
 /** Presses keys on a card that was drawn at 1000, the first one second later, the others at once after it. */
 function press(keys: readonly CardKey[], scene: Scene = {}): CardState | CardAnswer {
-  const { name, total = 5, firstKeyAtMs = 2000 } = scene;
+  const { name, total = 5, firstKeyAtMs = 2000, gapMs = 1, shownAtMs: _, ...view } = scene;
   const shownAtMs = 'shownAtMs' in scene ? scene.shownAtMs : 1000;
   let state = newCard(name !== undefined);
   for (const [index, key] of keys.entries()) {
     const next = pressKey(state, key, {
-      nowMs: firstKeyAtMs + index,
+      ...open,
+      ...view,
+      nowMs: firstKeyAtMs + index * gapMs,
       total,
       height: 10,
       ...(shownAtMs !== undefined && { shownAtMs }),
@@ -35,10 +68,30 @@ function press(keys: readonly CardKey[], scene: Scene = {}): CardState | CardAns
   return state;
 }
 
+const key: fc.Arbitrary<CardKey> = fc.oneof(
+  fc.constantFrom(...'yaenYq').map(text),
+  fc.string({ minLength: 1, maxLength: 3 }).map(text),
+  fc.constantFrom<CardKey[]>(
+    ENTER,
+    ESCAPE,
+    ...(
+      ['backspace', 'clear', 'paste-start', 'paste-end', 'tab', 'back-tab', 'left', 'right', 'save', 'edit'] as const
+    ).map((type): CardKey => ({ type })),
+    { type: 'scroll', by: 'end' },
+    { type: 'scroll', by: -1 },
+    { type: 'other' },
+  ),
+);
+const keys = fc.array(key, { maxLength: 14 });
+const gap = fc.constantFrom(1, QUIET_MS);
+const hasNo = (letter: string) => (pressed: readonly CardKey[]) =>
+  !pressed.some((one) => one.type === 'text' && one.text.toLowerCase().includes(letter));
+
 describe('a question is a no', () => {
   it('when Enter is pressed alone', () => {
     expect(press([ENTER])).toEqual(NO);
     expect(press([ENTER], { name: 'order' })).toEqual(NO);
+    expect(press([ENTER], { name: '' })).toEqual(NO);
   });
 
   it('when Escape is pressed', () => {
@@ -47,7 +100,7 @@ describe('a question is a no', () => {
   });
 
   it('when another name is typed', () => {
-    const note = 'the name that was typed is not the name of the object';
+    const note = 'what was typed is not the name that was asked for';
     for (const wrong of ['orde', 'orders', 'Order', ' order', 'order ', 'y', 'yes']) {
       expect(press([...typed(wrong), ENTER], { name: 'order' })).toEqual({ granted: false, note });
     }
@@ -87,7 +140,7 @@ describe('a key is no answer', () => {
   it('while a key is held down since before the card came', () => {
     let state: CardState | CardAnswer = newCard(false);
     for (let nowMs = 1010; nowMs < 4000 && !('granted' in state); nowMs += 33) {
-      state = pressKey(state, text('y'), { nowMs, shownAtMs: 1000, total: 5, height: 10 });
+      state = pressKey(state, text('y'), { ...open, nowMs, shownAtMs: 1000, total: 5, height: 10 });
     }
     expect(state).toMatchObject({ hint: 'early', armed: false });
   });
@@ -151,27 +204,140 @@ describe('a question is a yes', () => {
     expect(press([...steps, text('y')], { total: 40 })).toEqual(YES);
   });
 
+  it('for the session when a is pressed, and y once what it covers could be read', () => {
+    expect(press([text('a'), text('y')], { gapMs: QUIET_MS })).toEqual({ granted: true, remember: true });
+  });
+
   it('never without one y by itself or the exact name, whatever else is pressed', () => {
-    const key: fc.Arbitrary<CardKey> = fc.oneof(
-      fc
-        .string({ minLength: 1, maxLength: 3 })
-        .filter((s) => s.toLowerCase() !== 'y')
-        .map(text),
-      fc.constantFrom<CardKey[]>(
-        ENTER,
-        ESCAPE,
-        { type: 'backspace' },
-        { type: 'clear' },
-        { type: 'paste-start' },
-        { type: 'paste-end' },
-      ),
-      fc.constantFrom<CardKey[]>({ type: 'scroll', by: 'end' }, { type: 'scroll', by: -1 }, { type: 'other' }),
-    );
     fc.assert(
-      fc.property(fc.array(key, { maxLength: 12 }), (keys) => {
-        expect(press(keys)).not.toMatchObject(YES);
-        expect(press(keys, { name: 'order-service' })).not.toMatchObject(YES);
+      fc.property(keys.filter(hasNo('y')), gap, (pressed, gapMs) => {
+        expect(press(pressed, { gapMs })).not.toMatchObject(YES);
+        expect(press(pressed, { gapMs, name: 'y-order' })).not.toMatchObject(YES);
       }),
     );
+  });
+
+  it('only by its last key, which came by itself, outside a paste, after a pause and the end of the card', () => {
+    fc.assert(
+      fc.property(keys, gap, fc.constantFrom(5, 40), (pressed, gapMs, total) => {
+        let before: CardState = newCard(false);
+        for (const [index, key] of pressed.entries()) {
+          const nowMs = 2000 + index * gapMs;
+          const next = pressKey(before, key, { ...open, nowMs, shownAtMs: 1000, total, height: 10 });
+          if ('granted' in next) {
+            if (!next.granted) return;
+            expect(key).toMatchObject({ type: 'text', text: expect.stringMatching(/^y$/i) });
+            expect(before).not.toHaveProperty('paste');
+            expect(nowMs - Math.max(1000, before.lastEarlyAtMs)).toBeGreaterThanOrEqual(QUIET_MS);
+            expect(total === 5 || pressed.slice(0, index).some(({ type }) => type === 'scroll')).toBe(true);
+            expect(next).toEqual(before.step === 'granting' ? { granted: true, remember: true } : YES);
+            if (next.remember)
+              expect(pressed.slice(0, index).some(({ ...one }) => one.type === 'text' && /^a$/i.test(one.text))).toBe(
+                true,
+              );
+            return;
+          }
+          before = next;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a yes for the session', () => {
+  const covers = { step: 'granting', offset: 0, armed: false };
+  const read = { gapMs: QUIET_MS };
+
+  it('is none when Enter, Escape or n follows the a', () => {
+    expect(press([text('a'), ENTER], read)).toEqual(NO);
+    expect(press([text('a'), ESCAPE], read)).toEqual(NO);
+    expect(press([text('a'), text('n'), text('x'), ENTER], read)).toEqual({ granted: false, note: 'x' });
+  });
+
+  it('is none when the y comes at once, in one piece with the a, or pasted', () => {
+    expect(press([text('a'), text('y')])).toMatchObject({ ...covers, hint: 'early' });
+    expect(press([text('ay')], read)).toMatchObject({ step: 'choosing', hint: 'pasted' });
+    expect(press([text('a'), text('yy')], read)).toMatchObject({ ...covers, hint: 'pasted' });
+    const paste: CardKey[] = [{ type: 'paste-start' }, text('y'), { type: 'paste-end' }];
+    expect(press([text('a'), ...paste], read)).toMatchObject({ ...covers, hint: 'pasted' });
+  });
+
+  it('is none before all that it covers has been on the screen', () => {
+    expect(press([{ type: 'scroll', by: 'end' }, text('a'), text('y')], { ...read, total: 40 })).toMatchObject({
+      step: 'granting',
+      hint: 'unread',
+    });
+    expect(press([text('a')], { total: 40 })).toMatchObject({ step: 'choosing', hint: 'unread' });
+  });
+
+  it('is not offered for some calls, which the a says', () => {
+    expect(press([text('a'), text('y')], { ...read, grant: 'no-grant-raised' })).toEqual(YES);
+    expect(press([text('a')], { grant: 'no-grant-raised' })).toMatchObject({
+      step: 'choosing',
+      hint: 'no-grant-raised',
+    });
+    expect(press([text('a'), ENTER], { ...read, name: 'order' })).toMatchObject({ granted: false });
+  });
+
+  it('is left with any other key, and then the card has to be read again', () => {
+    expect(press([text('a'), text('q'), text('y')], { ...read, gapMs: QUIET_MS })).toEqual(YES);
+    expect(press([text('a'), text('q')], read)).toMatchObject({ step: 'choosing', armed: false });
+  });
+});
+
+describe('changing arguments', () => {
+  const back: CardKey = { type: 'save' };
+
+  it('answers with all arguments and no yes', () => {
+    const keyed = [text('e'), text('-2'), { type: 'tab' } as const, { type: 'backspace' } as const, text('5'), back];
+    expect(press(keyed)).toEqual({ granted: false, edited: { name: 'order-2', replicas: 5 } });
+    expect(press([{ type: 'edit' }, text('-2'), back], { name: 'order' })).toEqual({
+      granted: false,
+      edited: { name: 'order-2', replicas: 3 },
+    });
+  });
+
+  it('is over with Escape or without a change, and then the card is quiet again', () => {
+    for (const end of [ESCAPE, back]) {
+      expect(press([text('e'), end])).toMatchObject({ step: 'choosing', armed: false });
+      expect(press([text('e'), end, text('y')])).toMatchObject({ step: 'choosing', hint: 'early' });
+      expect(press([text('e'), end, text('y')], { gapMs: QUIET_MS })).toEqual(YES);
+      expect(press([text('y'), { type: 'edit' }, end], { name: 'order' })).toMatchObject({ step: 'naming', typed: '' });
+    }
+  });
+
+  it('does not show the end of the card, so y waits for it', () => {
+    expect(
+      press([text('e'), { type: 'scroll', by: 'end' }, ESCAPE, text('y')], { total: 40, gapMs: 400 }),
+    ).toMatchObject({ step: 'choosing', hint: 'unread' });
+  });
+
+  it('never approves, whatever is typed into the form', () => {
+    fc.assert(
+      fc.property(keys, gap, (pressed, gapMs) => {
+        let state: CardState | CardAnswer = press([text('e')]);
+        for (const [index, key] of pressed.entries()) {
+          if ('granted' in state || state.step !== 'editing') break;
+          state = pressKey(state, key, { ...open, nowMs: 9000 + index * gapMs, shownAtMs: 1000, total: 5, height: 10 });
+        }
+        expect(state).not.toMatchObject(YES);
+        if ('edited' in state) expect(state).toEqual({ granted: false, edited: expect.any(Object) });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is not offered for a call without parameters', () => {
+    expect(
+      pressKey({ ...newCard(false), armed: true }, text('e'), {
+        ...open,
+        form: () => undefined,
+        nowMs: 5000,
+        shownAtMs: 1000,
+        total: 5,
+        height: 10,
+      }),
+    ).toMatchObject({ step: 'choosing', hint: 'no-arguments' });
   });
 });

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Decision, ToolCall } from '../../src/domain/types.js';
 import { visible } from '../../src/lib/visible.js';
 import { widthOf } from '../../src/lib/width.js';
-import { cardBody, nameToType } from '../../src/ui/card-content.js';
+import { cardBody } from '../../src/ui/card-content.js';
 import { newCard } from '../../src/ui/card-keys.js';
 import { layCard, newAsk } from '../../src/ui/card-layout.js';
+import { nameToType } from '../../src/ui/card-name.js';
 import { wordsIn } from '../../src/ui/words.js';
 import { command, decision, deletePod, tool } from './calls.js';
 
@@ -35,7 +36,7 @@ describe('the card', () => {
       '          rule pods.delete (confirm): Pods hold work.',
       'REPAIRED  pod → pod_name',
       '',
-      'y run once · n no',
+      'y run once · e edit · n no',
     ]);
   });
 
@@ -50,25 +51,26 @@ describe('the card', () => {
       'on prod-eu',
       '',
       'RUNS',
-      'kubectl delete',
-      '  pod',
-      '  order-7f9c',
-      '  --namespace=sho',
-      '  ┆ p',
-      '  --context=prod-',
-      '  ┆ eu',
+      ' kubectl delete',
+      '   pod',
+      '   order-7f9c',
+      '   --namespace=sh',
+      '   ┆ op',
+      '   --context=prod',
+      '   ┆ -eu',
       '',
       'WHY ASK',
-      'Deleting a pod',
-      'ends its',
-      'processes.',
+      ' Deleting a pod',
+      ' ends its',
+      ' processes.',
       '',
       'To run it, type',
       'order-7f9c and',
       'press Enter.',
       '› ▏',
       'Anything else is',
-      'no. Esc: no.',
+      'no. Ctrl-E: edit.',
+      'Esc: no.',
     ]);
   });
 
@@ -141,7 +143,7 @@ describe('the card', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 20, max: 200 }), (text, columns) => {
         const stdin = `first\n${text}\nlast`;
-        const lines = cardBody(withStdin(stdin), decision('high'), columns - 3, words);
+        const lines = cardBody({ call: withStdin(stdin), decision: decision('high') }, columns - 3, words);
         const block = lines.filter(({ text }) => /^[│┆] /.test(text)).map(({ text }) => text);
         const joined = block
           .map((line) => (line.startsWith('│') ? `\n${line.slice(2)}` : line.slice(2)))

@@ -51,6 +51,21 @@ describe.each([
 });
 
 describe('the plain renderer', () => {
+  it('says why a call was tried again, and nothing of what is spent', () => {
+    let output = '';
+    const ui = startPlainUi({ write: (text) => (output += text), color: false });
+    ui.emit({ type: 'call-inspecting', callId: 'c1' });
+    ui.emit({ type: 'call-decided', call: deletePod('c1'), decision: decision('low', { effect: 'allow' }) });
+    ui.emit({ type: 'call-retried', callId: 'c1', attempt: 2, pauseMs: 10, reason: 'connection refused' });
+    ui.emit({ type: 'spent', usd: 0.1, tokens: 1200 });
+    ui.emit({ type: 'call-finished', result: result('c1') });
+    expect(output.split('\n')).toEqual([
+      '✔ c1 kubectl delete pod order-7f9c --namespace=shop --context=prod-eu 0.4 s',
+      '  ↻ try 2, after: connection refused',
+      '',
+    ]);
+  });
+
   it('writes a line a finished call, with nothing in it that a terminal acts on', () => {
     expect(outputOf((write) => startPlainUi({ write, color: false })).split('\n')).toEqual([
       '  I look at it.',

@@ -1,4 +1,5 @@
 /** A run on the interactive screen, for a real terminal: `node pty-app.js SCENE LANGUAGE`. Prints what it got as JSON. */
+import type { Inspection } from '../../src/domain/ports.js';
 import { loadInkUi } from '../../src/ui/load-ink.js';
 import { calm, command, decision, deletePod, result } from './calls.js';
 
@@ -24,8 +25,15 @@ ui.emit({ type: 'call-finished', result: result('c1') });
 const manifest = Array.from({ length: 60 }, (_, n) => `line ${n + 1}`).join('\n');
 const long = command(['kubectl', 'apply', '--filename=-'], { stdin: manifest });
 const call = deletePod('c2', 'order-7f9c', scene === 'long' ? { action: long } : {});
-const judged = decision(scene === 'critical' ? 'critical' : 'high');
-const answers = [ui.approver.ask(call, judged, interrupts.signal)];
+const judged = decision(scene === 'critical' ? 'critical' : 'high', {
+  ...(scene === 'grant' && { grantText: 'deletes of pods in namespace shop on prod-eu, for 30 minutes' }),
+  ...(scene === 'production' && { typeName: 'prod-eu' }),
+});
+const found: Inspection = {
+  dryRun: { callId: 'c2.1', ok: true, text: '+ 订单\n- order' },
+  undo: 'no way back',
+};
+const answers = [ui.approver.ask(call, judged, interrupts.signal, scene === 'grant' ? found : undefined)];
 if (scene === 'two') answers.push(ui.approver.ask(deletePod('c3', 'db'), judged, calm()));
 if (scene === 'crash') setTimeout(() => Promise.reject(new Error('out of luck')), 200);
 if (scene === 'unanswered') await ui.stop();

@@ -106,7 +106,7 @@ describe('the card in a real terminal', () => {
       ┃
       ┃ WHY ASK   Deleting a pod ends its processes.
       ┃
-      ┃ y run once · n no
+      ┃ y run once · e edit · n no
       "
     `);
     await read();
@@ -117,7 +117,7 @@ describe('the card in a real terminal', () => {
 
   it('runs a critical call when its name is typed, at 20 columns', async () => {
     const terminal = open('critical', 20, 40);
-    await terminal.waitFor('no. Esc: no.');
+    await terminal.waitFor('Esc: no.');
     const lines = lastFrame(terminal.output()).split('\n');
     expect(lines.filter((line) => widthOf(line) > 20)).toEqual([]);
     await read();
@@ -134,8 +134,60 @@ describe('the card in a real terminal', () => {
     terminal.write('order-7f9d');
     await terminal.waitFor('order-7f9d▏');
     terminal.write('\r');
-    const note = 'the name that was typed is not the name of the object';
+    const note = 'what was typed is not the name that was asked for';
     expect(await outcome(terminal)).toEqual({ ...after, approvals: [{ ...no, note }] });
+  });
+
+  it('shows what was found out, and takes a yes for the session after what it covers was read', async () => {
+    const terminal = open('grant', 80);
+    await terminal.waitFor('a this kind, this session · e edit · n no');
+    expect(lastFrame(terminal.output())).toContain('┃ DRY RUN   ok\n┃           │ + 订单\n┃           │ - order\n');
+    await read();
+    terminal.write('a');
+    await terminal.waitFor('COVERS deletes of pods in namespace shop on prod-eu');
+    terminal.write('y');
+    await terminal.waitFor('Pressed before you could read this');
+    await read();
+    terminal.write('y');
+    expect(await outcome(terminal)).toEqual({ ...after, approvals: [{ ...yes, remember: true }] });
+  });
+
+  it('gives changed arguments back, typed with arrows and Chinese, and runs nothing', async () => {
+    const terminal = open('high', 40);
+    await terminal.waitFor('n no');
+    await read();
+    terminal.write('e');
+    await terminal.waitFor('› pod_name order-7f9c▏');
+    expect(
+      lastFrame(terminal.output())
+        .split('\n')
+        .filter((line) => widthOf(line) > 40),
+    ).toEqual([]);
+    terminal.write('\u001b[D');
+    await terminal.waitFor('order-7f9▏c');
+    terminal.write('订单');
+    await terminal.waitFor('order-7f9订单▏c');
+    terminal.write('\t');
+    await terminal.waitFor('› namespace shop▏');
+    terminal.write('\u0013');
+    expect(await outcome(terminal)).toEqual({
+      ...after,
+      approvals: [{ ...no, edited: { pod_name: 'order-7f9订单c', namespace: 'shop' } }],
+    });
+  });
+
+  it('asks for the name of what is production, and takes y for no answer to that', async () => {
+    const terminal = open('production', 80);
+    await terminal.waitFor('To run this in production, type prod-eu');
+    await read();
+    terminal.write('y');
+    await terminal.waitFor('› y▏');
+    terminal.write('\u0015');
+    await terminal.waitFor('› ▏');
+    for (const key of 'prod-eu') terminal.write(key);
+    await terminal.waitFor('prod-eu▏');
+    terminal.write('\r');
+    expect(await outcome(terminal)).toEqual({ ...after, approvals: [yes] });
   });
 
   it('wants the end of a long manifest to be seen, and never clears the history of the terminal', async () => {
@@ -183,7 +235,7 @@ describe('the card in a real terminal', () => {
 
   it('speaks Chinese, and paints nothing under NO_COLOR', async () => {
     const terminal = open('high', 80, 24, 'zh', { NO_COLOR: '1' });
-    await terminal.waitFor('y 执行一次 · n 拒绝');
+    await terminal.waitFor('y 执行一次 · e 修改 · n 拒绝');
     await read();
     terminal.write('\u001b');
     expect(await outcome(terminal)).toEqual({ ...after, approvals: [no] });

@@ -70,6 +70,22 @@ describe('reduce', () => {
     ]);
   });
 
+  it('says that a change is checked before it is asked for, and why a call is tried again', () => {
+    const retried = { type: 'call-retried', callId: 'c1', attempt: 2, pauseMs: 2000, reason: 'refused' } as const;
+    const events: UiEvent[] = [requested('c1'), { type: 'call-inspecting', callId: 'c1' }];
+    expect(stateAfter(events).calls).toMatchObject([{ id: 'c1', stage: 'inspecting' }]);
+    const retry = { attempt: 2, untilMs: 2300, reason: 'refused' };
+    expect(stateAfter([...events, decided('c1', 'confirm', true), retried]).calls).toMatchObject([
+      { id: 'c1', stage: 'running', retry },
+    ]);
+  });
+
+  it('keeps the latest of what the session has cost', () => {
+    const first = { type: 'spent', usd: 0.01, tokens: 900 } as const;
+    const state = stateAfter([first, { type: 'spent', usd: 0.02, tokens: 1800, capUsd: 0.5 }]);
+    expect(state.spent).toEqual({ usd: 0.02, tokens: 1800, capUsd: 0.5 });
+  });
+
   it('puts steps behind their workflow, in the order they came', () => {
     const events = [
       requested('c1'),

@@ -75,6 +75,43 @@ describe('the screen', () => {
     expect(frame()).toBe('');
   });
 
+  it('says that a change is checked, why a call is tried again, and what was spent', async () => {
+    const { store, frame } = show(100);
+    store.emit({ type: 'spent', usd: 0.0449, tokens: 12_400, capUsd: 0.5 });
+    await settled();
+    expect(frame()).toBe('');
+    store.emit({ type: 'call-requested', raw: { id: 'c3', name: 'kubectl_delete_pod', rawArguments: '{}' } });
+    store.emit({ type: 'call-inspecting', callId: 'c3' });
+    store.emit(run('c4', 'kubectl get pods --namespace=shop'));
+    const reason = 'connection refused\u001b[2J';
+    store.emit({ type: 'call-retried', callId: 'c4', attempt: 2, pauseMs: 60_000, reason });
+    await settled();
+    expect(
+      frame()
+        .replace(/in (?:1 min 00|\d\d) s/, 'in N s')
+        .split('\n'),
+    ).toEqual([
+      '* c3 kubectl_delete_pod checking what it would do',
+      '* c4 kubectl get pods --namespace=shop again in N s (2nd try): connection refused␛[2J',
+      '$0.04 of $0.50 · 12k tokens',
+    ]);
+    store.emit({ type: 'call-retried', callId: 'c4', attempt: 3, pauseMs: 0, reason });
+    store.emit({ type: 'call-finished', result: result('c3') });
+    await settled();
+    expect(frame().split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^\* c4 kubectl get pods --namespace=shop 3rd try \d+ s$/),
+      '$0.04 of $0.50 · 12k tokens',
+    ]);
+    store.emit({ type: 'call-finished', result: result('c4') });
+    store.emit({ type: 'model-waiting', model: 'qwen3' });
+    await settled();
+    expect(frame().split('\n').slice(1)).toEqual([
+      '✔ c4 kubectl get pods --namespace=shop 0.4 s',
+      '  ↻ try 3, after: connection refused',
+      '* qwen3 is thinking · $0.04 of $0.50 · 12k tokens',
+    ]);
+  });
+
   it.each([20, 33, 80, 100])('is never wider than the terminal, at %i columns', async (columns) => {
     const { store, frame } = show(columns);
     store.emit({ type: 'notice', text: '长'.repeat(300) });

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/domain/types.js';
+import { faceOf } from '../../src/ui/card-keys.js';
+import type { CheckArguments } from '../../src/ui/edit-form.js';
 import { createStore, type Store } from '../../src/ui/store.js';
 import { wordsIn } from '../../src/ui/words.js';
 import { calm, decision, deletePod } from './calls.js';
 
 /** A store on a screen that is drawn by hand, with a clock that stands still until it is moved. */
-function onScreen(canAsk = true) {
+function onScreen(canAsk = true, check?: CheckArguments) {
   const seen = { now: 0, interrupts: 0, asking: [] as boolean[] };
   const store = createStore({
     now: () => seen.now,
     size: { columns: 80, rows: 24 },
     words: wordsIn('en'),
     canAsk,
+    ...(check && { check }),
     onInterrupt: () => {
       seen.interrupts += 1;
     },
@@ -22,8 +25,8 @@ function onScreen(canAsk = true) {
 
 /** Draws what is asked and lets the person read it. */
 function read(store: Store, seen: { now: number }) {
-  const { ask } = store.snapshot().questions;
-  if (ask) store.cardCommitted(ask);
+  const { ask, card } = store.snapshot().questions;
+  if (ask) store.cardCommitted(ask, faceOf(card));
   store.frameDrawn();
   seen.now += 1000;
 }
@@ -105,6 +108,45 @@ describe('the questions of the screen', () => {
     const answer = store.approver.ask(deletePod('c1'), decision('high'), calm());
     store.press({ type: 'interrupt' });
     expect([await answer, seen.interrupts]).toEqual([{ granted: false, by: 'user', note: 'interrupted' }, 2]);
+  });
+
+  it('take a yes for the session only after what it covers was drawn and could be read', async () => {
+    const { store, seen } = onScreen();
+    const judged = decision('high', { grantText: 'deletes of pods in shop, for 30 minutes' });
+    const answer = store.approver.ask(deletePod('c1'), judged, calm());
+    read(store, seen);
+    store.press({ type: 'text', text: 'a' });
+    seen.now += 5000;
+    store.press(y);
+    expect(store.snapshot().questions.card).toMatchObject({ step: 'granting', hint: 'early', armed: false });
+    read(store, seen);
+    store.press(y);
+    expect(await answer).toEqual({ granted: true, by: 'user', remember: true });
+  });
+
+  it('give changed arguments back, and a card that comes again is a new one', async () => {
+    const { store, seen } = onScreen();
+    const answer = store.approver.ask(deletePod('c1', 'order'), decision('high'), calm());
+    read(store, seen);
+    for (const text of ['e', '-2']) store.press({ type: 'text', text });
+    store.press({ type: 'save' });
+    const edited = { pod_name: 'order-2', namespace: 'shop' };
+    expect(await answer).toEqual({ granted: false, by: 'user', edited });
+    const again = store.approver.ask(deletePod('c1', 'order-2'), decision('high'), calm());
+    store.press(y);
+    read(store, seen);
+    expect(store.snapshot().questions).toMatchObject({ ask: { call: { args: edited } }, card: { hint: 'early' } });
+    store.press(y);
+    expect(await again).toEqual(yes);
+  });
+
+  it('say what is wrong with changed arguments, where somebody checks them', () => {
+    const { store, seen } = onScreen(true, (_call, args) => `no pod ${args.pod_name}`);
+    void store.approver.ask(deletePod('c1', 'order'), decision('high'), calm());
+    read(store, seen);
+    for (const text of ['e', '!']) store.press({ type: 'text', text });
+    store.press({ type: 'save' });
+    expect(store.snapshot().questions.card.form).toMatchObject({ problem: { message: 'no pod order!' } });
   });
 
   it('are a no when the screen is closed, and from then on', async () => {

@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Inspection } from '../../src/domain/ports.js';
+import type { Classification, Decision, ToolCall } from '../../src/domain/types.js';
+import { widthOf } from '../../src/lib/width.js';
+import { type CardState, newCard } from '../../src/ui/card-keys.js';
+import { layCard, newAsk } from '../../src/ui/card-layout.js';
+import { wordsIn } from '../../src/ui/words.js';
+import { command, decision, deletePod, tool } from './calls.js';
+
+const restart: ToolCall = {
+  id: 'c3',
+  tool: tool('kubectl_rollout_restart', 'Restart a workload', 'high'),
+  args: { kind: 'deployment', name: '订单服务', namespace: 'shop' },
+  repairs: [],
+  action: command(['kubectl', 'rollout', 'restart', 'deployment', '订单服务', '--namespace=shop', '--context=test']),
+};
+const classification: Classification = {
+  program: 'kubectl',
+  verb: 'rollout restart',
+  targets: ['deployment/订单服务'],
+  scope: 'one',
+  reversible: true,
+  risk: 'high',
+  reason: 'it replaces pods',
+  connection: [],
+};
+const judged = decision('critical', {
+  reason: 'its arguments come from output read in this session',
+  raised: ['its arguments come from output read in this session'],
+  classification: { ...classification, connection: ['--server=https://10.0.0.1'] },
+});
+const inspection: Inspection = {
+  dryRun: {
+    callId: 'c3.1',
+    ok: true,
+    text: '@@ spec @@\n-  replicas: 1\n+  replicas: 3\n   image: 订单:1.2\u001b[2J',
+  },
+  preview: { callId: 'c3.2', ok: true, text: '3 pods, all ready\n- order-1\n- order-2' },
+  undo: 'kubectl rollout undo brings the old pods back',
+};
+
+interface Look {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly language?: 'en' | 'zh';
+  readonly state?: Partial<CardState>;
+}
+
+function frameOf(call: ToolCall, verdict: Decision, found: Inspection | undefined, look: Look = {}) {
+  const { columns = 80, rows = 60, language = 'en', state } = look;
+  const ask = newAsk(call, verdict, found);
+  return layCard(ask, { ...newCard(ask.name !== undefined), ...state }, { columns, rows }, 0, wordsIn(language));
+}
+
+const draw = (...given: Parameters<typeof frameOf>): string =>
+  frameOf(...given)
+    .lines.map(({ label = '', text }) => (label + text).trimEnd())
+    .join('\n');
+
+describe('what was found out about a call', () => {
+  it('stands below what would run, with the reason why it is riskier', () => {
+    expect(draw(restart, judged, inspection)).toMatchInlineSnapshot(`
+      " CRITICAL · cannot be undone · c3
+      Restart a workload: deployment 订单服务 · in namespace shop · on test
+
+      RUNS      kubectl rollout restart deployment
+                  '订单服务'
+                  --namespace=shop
+                  --context=test
+
+      RISK UP   high → critical
+                its arguments come from output read in this session
+      SCOPE     one object: deployment/订单服务
+      ACCESS    --server=https://10.0.0.1
+      DRY RUN   ok
+                │ @@ spec @@
+                │ -  replicas: 1
+                │ +  replicas: 3
+                │    image: 订单:1.2␛[2J
+      TOUCHES   │ 3 pods, all ready
+                │ - order-1
+                │ - order-2
+      UNDO      kubectl rollout undo brings the old pods back
+
+      To run it, type 订单服务 and press Enter.
+      › ▏
+      Anything else is no. Ctrl-E: edit. Esc: no."
+    `);
+  });
+
+  it('fits on a narrow screen', () => {
+    expect(draw(restart, judged, inspection, { columns: 40 })).toMatchInlineSnapshot(`
+      " CRITICAL · cannot be undone · c3
+      Restart a workload: deployment 订单服
+      务 · in namespace shop · on test
+
+      RUNS
+       kubectl rollout restart deployment
+         '订单服务'
+         --namespace=shop
+         --context=test
+
+      RISK UP
+       high → critical
+       its arguments come from output read
+       in this session
+      SCOPE
+       one object: deployment/订单服务
+      ACCESS
+       --server=https://10.0.0.1
+      DRY RUN
+       ok
+       │ @@ spec @@
+       │ -  replicas: 1
+       │ +  replicas: 3
+       │    image: 订单:1.2␛[2J
+      TOUCHES
+       │ 3 pods, all ready
+       │ - order-1
+       │ - order-2
+      UNDO
+       kubectl rollout undo brings the old
+       pods back
+
+      To run it, type 订单服务 and press
+      Enter.
+      › ▏
+      Anything else is no. Ctrl-E: edit.
+      Esc: no."
+    `);
+  });
+
+  it('is said in Chinese', () => {
+    expect(draw(restart, judged, inspection, { language: 'zh' })).toMatchInlineSnapshot(`
+      " 极高风险 · 无法撤销 · c3
+      Restart a workload: deployment 订单服务 · 命名空间 shop · 集群 test
+
+      将执行    kubectl rollout restart deployment
+                  '订单服务'
+                  --namespace=shop
+                  --context=test
+
+      风险升高  high → critical
+                its arguments come from output read in this session
+      范围      一个对象: deployment/订单服务
+      访问方式  --server=https://10.0.0.1
+      试运行    通过
+                │ @@ spec @@
+                │ -  replicas: 1
+                │ +  replicas: 3
+                │    image: 订单:1.2␛[2J
+      影响      │ 3 pods, all ready
+                │ - order-1
+                │ - order-2
+      撤销      kubectl rollout undo brings the old pods back
+
+      要执行,请输入 订单服务 并按回车。
+      › ▏
+      其他输入都算拒绝。Ctrl-E:修改。Esc:拒绝。"
+    `);
+  });
+
+  it('warns of a dry run that failed, a preview that failed, and a scope that is wide', () => {
+    const found: Inspection = {
+      dryRun: { callId: 'c3.1', ok: false, text: 'Error: field is immutable' },
+      preview: { callId: 'c3.2', ok: false, text: '' },
+      undo: 'there is no way back',
+    };
+    const wide = decision('high', { classification: { ...classification, scope: 'all', targets: ['pods'] } });
+    const warnings = frameOf(restart, wide, found).lines.filter(({ tone }) => tone === 'warning');
+    expect(warnings.map(({ label = '', text }) => label + text)).toEqual([
+      'SCOPE     ALL objects of its kind: pods',
+      'DRY RUN   FAILED: the change would not be accepted',
+      'TOUCHES   could not be found out',
+    ]);
+  });
+
+  it('tones added and removed lines of a diff, and no list', () => {
+    const tones = frameOf(restart, judged, inspection).lines.filter(({ text }) => text.startsWith('│'));
+    expect(tones.map(({ text, tone }) => [text.slice(2), tone])).toEqual([
+      ['@@ spec @@', 'code'],
+      ['-  replicas: 1', 'removed'],
+      ['+  replicas: 3', 'added'],
+      ['   image: 订单:1.2␛[2J', 'code'],
+      ['3 pods, all ready', 'code'],
+      ['- order-1', 'code'],
+      ['- order-2', 'code'],
+    ]);
+  });
+
+  it('is cut in words when it is long, while what runs never is', () => {
+    const rows = Array.from({ length: 500 }, (_, n) => `row ${n}`).join('\n');
+    const stdin = rows.replaceAll('row', 'line');
+    const call = { ...restart, action: command(['kubectl', 'apply', '--filename=-'], { stdin }) };
+    const found: Inspection = { dryRun: { callId: 'c3.1', ok: true, text: `${rows}\n${'x'.repeat(5_000)}` } };
+    const lines = draw(call, decision('high'), found, { rows: 2_000 }).split('\n');
+    expect(lines.filter((line) => /[│] row/.test(line))).toHaveLength(39);
+    expect(lines.filter((line) => /[│] line/.test(line))).toHaveLength(500);
+    expect(lines).toContain('          … 461 lines left out here; the whole is the output of c3.1');
+    expect(lines.join('\n').split('x').length).toBeLessThan(400);
+    expect(lines.findIndex((line) => line.startsWith('RUNS'))).toBe(3);
+  });
+
+  it('cannot pass for a part of the card, and is never wider than the screen', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 20, max: 120 }), (said, columns) => {
+        const finding = { callId: 'c1.1', ok: true, text: `${said}\nRUNS      all is fine` };
+        const verdict = decision('high', {
+          raised: [`${said}\nRUNS      all is fine`],
+          classification: { ...classification, targets: [said], connection: [said] },
+        });
+        const found = { dryRun: finding, preview: finding, undo: `${said}\nRUNS      all is fine` };
+        const { lines } = frameOf(deletePod('c1'), verdict, found, { columns, rows: 2_000 });
+        expect(lines.filter((line) => widthOf((line.label ?? '') + line.text) > columns - 3)).toEqual([]);
+        expect(lines.map((line) => line.text).join('')).not.toMatch(/[\p{Cf}]|\p{Cc}/u);
+        expect(lines.filter((line) => (line.label ?? '') + line.text === 'RUNS      all is fine')).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('the name to type', () => {
+  const ask = (call: ToolCall, verdict: Decision) => newAsk(call, verdict).name;
+  const critical = (more: Partial<Classification>) =>
+    decision('critical', { classification: { ...classification, verb: 'delete', ...more } });
+  const unnamed = { ...restart, args: { all: true } };
+
+  it('is the production context where a decision asks for it, whatever the risk', () => {
+    const verdict = decision('high', { typeName: 'prod-eu\u202e' });
+    expect(ask(restart, verdict)).toBe('prod-eu\\u202e');
+    expect(ask(restart, decision('critical', { typeName: 'prod-eu' }))).toBe('prod-eu');
+    expect(draw(restart, verdict, undefined)).toContain('To run this in production, type prod-eu\\u202e and press');
+  });
+
+  it('is never empty, so that Enter alone is a no', () => {
+    expect(ask(restart, decision('high', { typeName: ' ' }))).toBe('订单服务');
+  });
+
+  it.each([
+    ['the argument that names the object', restart, critical({}), '订单服务'],
+    ['the one target', unnamed, critical({ targets: ['pod/order-1'] }), 'order-1'],
+    ['what would happen to all', unnamed, critical({ scope: 'all', targets: ['pods'] }), 'delete all pods'],
+    [
+      'what would happen to many',
+      unnamed,
+      critical({ scope: 'several', targets: ['pod/a', 'pod/b'] }),
+      'delete 2 objects',
+    ],
+    ['what a selector matches', unnamed, critical({ scope: 'selector', targets: ['pods'] }), 'delete pods by selector'],
+    ['the tool when nothing is known', unnamed, critical({ scope: 'unknown', targets: [] }), 'kubectl_rollout_restart'],
+  ] as const)('is %s', (_, call, verdict, name) => {
+    expect(ask(call, verdict)).toBe(name);
+  });
+});
+
+describe('the choices', () => {
+  const grantText = 'kubectl rollout restart deployment in namespace shop on test, for 30 minutes';
+  const grantable = decision('high', { grantText });
+
+  it('name a yes for the session only where the decision allows one', () => {
+    expect(draw(restart, grantable, undefined)).toMatch(/y run once · a this kind, this session · e edit · n no$/);
+    expect(draw(restart, decision('high'), undefined)).toMatch(/y run once · e edit · n no$/);
+  });
+
+  it('say what a yes for the session covers, with the command, before it is given', () => {
+    expect(draw(restart, grantable, undefined, { state: { step: 'granting' } })).toMatchInlineSnapshot(`
+      " HIGH RISK · changes things · c3
+      Restart a workload: deployment 订单服务 · in namespace shop · on test
+
+      RUNS      kubectl rollout restart deployment
+                  '订单服务'
+                  --namespace=shop
+                  --context=test
+
+      COVERS    kubectl rollout restart deployment in namespace shop on test, for
+                30 minutes
+
+      y run these without asking · n no · Enter, Esc: no · any other key: back"
+    `);
+  });
+
+  it.each([
+    [40, 10],
+    [40, 14],
+    [80, 12],
+    [24, 16],
+  ])('stay on a screen of %i by %i', (columns, rows) => {
+    for (const step of ['choosing', 'granting', 'reason'] as const) {
+      const { lines } = frameOf(restart, grantable, inspection, { columns, rows, state: { step, hint: 'early' } });
+      expect([step, lines.length < rows]).toEqual([step, true]);
+    }
+  });
+});
