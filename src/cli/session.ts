@@ -17,7 +17,7 @@ import type {
 } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
-import { rank } from '../policy/risk.js';
+import { rank } from '../policy/rank.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
 import type { Registry } from '../tools/registry.js';
 import type { Ui } from '../ui/ui.js';

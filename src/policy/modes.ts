@@ -1,6 +1,6 @@
 import type { Mode } from '../domain/types.js';
 import type { Judge } from './decide.js';
-import { rank } from './risk.js';
+import { rank } from './rank.js';
 
 /** The id of the rule by which suggest mode keeps a change from running; such a call is no refusal but a suggestion. */
 export const SUGGEST_RULE = 'mode.suggest';

@@ -1,5 +1,5 @@
 import type { Classification, Risk } from '../domain/types.js';
-import { rank } from './risk.js';
+import { rank } from './rank.js';
 
 /** Names of contexts and namespaces that count as production when nobody configured others. */
 export const DEFAULT_PRODUCTION_PATTERNS = [

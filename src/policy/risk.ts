@@ -4,8 +4,6 @@ import { classify } from './classify/index.js';
 import { isKnownText } from './classify/known-texts.js';
 import { higher, rank } from './rank.js';
 
-export { higher, rank } from './rank.js';
-
 export interface AssessedRisk {
   readonly risk: Risk;
   /** Why it is above the tool's own risk; empty when it is not. */

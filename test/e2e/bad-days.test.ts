@@ -22,7 +22,7 @@ tools:
 }
 
 const runBad = (line: string, more = '', args: readonly string[] = []) =>
-  runCli(['tools', 'run', 'bad', '--tools', toolDir(line, more), ...args]);
+  runCli(['tools', 'run', 'bad', '--tools', toolDir(line, more), '--yes', ...args]);
 
 /** Processes that have the mark in their arguments. */
 const alive = (mark: string): string[] =>
@@ -148,7 +148,7 @@ describe('a machine on a bad day', () => {
     if (!disk) return skip('no tmpfs can be mounted here');
     writeFileSync(join(disk, 'filler'), Buffer.alloc(4096));
     const marker = join(newHome(), 'ran');
-    const run = await runCli(['tools', 'run', 'bad', '--tools', toolDir(`touch ${marker}`)], {
+    const run = await runCli(['tools', 'run', 'bad', '--tools', toolDir(`touch ${marker}`), '--yes'], {
       env: { OPSAGENT_STATE_DIR: disk },
     });
     expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('Nothing runs without a record')]);
@@ -200,7 +200,7 @@ describe('a machine on a bad day', () => {
     const disk = tinyDisk('256k');
     if (!disk) return skip('no tmpfs can be mounted here');
     const dir = toolDir('seq 1 200000');
-    const run = await runCli(['tools', 'run', 'bad', '--tools', dir, '--output', 'json'], {
+    const run = await runCli(['tools', 'run', 'bad', '--tools', dir, '--yes', '--output', 'json'], {
       env: { OPSAGENT_STATE_DIR: disk },
     });
     // The record of the end finds no room either: that is an error, never silence.

@@ -54,7 +54,7 @@ describe('ask with a dump and no model', () => {
       join(tools, 'host.yaml'),
       `version: 1\nsystem: host\ntools:\n  - name: touch_it\n    description: Touches a file, which a dump cannot do.\n    risk_level: low\n    run: { kind: command, argv: [touch, ${marker}] }\n`,
     );
-    const run = await runCli(['tools', 'run', 'touch_it', '--tools', tools, '--dump', EXAMPLE]);
+    const run = await runCli(['tools', 'run', 'touch_it', '--tools', tools, '--dump', EXAMPLE, '--yes']);
     expect(run.code).toBe(1);
     expect(readdirSync(join(marker, '..'))).toEqual([]);
   });

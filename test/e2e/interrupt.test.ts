@@ -121,7 +121,7 @@ describe('a program that does not listen', () => {
       join(folder, 'deaf.yaml'),
       `version: 1\nsystem: deaf\ntools:\n  - name: deaf\n    description: Does not end when it is asked to.\n    risk_level: low\n    run: { kind: command, argv: [${program}] }\n`,
     );
-    const run = await runCli(['tools', 'run', 'deaf', '--tools', folder], {
+    const run = await runCli(['tools', 'run', 'deaf', '--tools', folder, '--yes'], {
       onStart: async (kill) => {
         await until(() => existsSync(`${heard}-ready`));
         kill('SIGINT');

@@ -73,7 +73,7 @@ systemctl -H root@other status nginx => high | status | nginx | one |  | --host=
 systemctl --host=other status => high | status |  | none |  | --host=other
 systemctl -M box status => high | status |  | none |  | --machine=box
 systemctl --root=/mnt status => high | status |  | none |  | --root=/mnt
-systemctl --machi=box status => high | status |  | unknown
+systemctl --machi=box status => high | status |  | unknown |  | --machi=box
 systemctl frob => high | frob |  | unknown
 systemctl -- restart nginx => high | list-units | restart nginx | unknown
 `);

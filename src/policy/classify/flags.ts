@@ -77,10 +77,19 @@ class Reader {
 
   private readLong(item: string): void {
     const equals = item.indexOf('=');
-    const flag = this.table.get(equals < 0 ? item : item.slice(0, equals));
-    if (!flag) this.unknown.push(item);
+    const name = equals < 0 ? item : item.slice(0, equals);
+    const flag = this.table.get(name);
+    if (!flag) this.addUnknown(item, name);
     else if (equals >= 0) this.add(flag, item.slice(equals + 1));
     else this.addNext(flag, item);
+  }
+
+  /** Some programs take a long option shortened, or with `_` for `-`: one that may mean a connection is one. */
+  private addUnknown(item: string, name: string): void {
+    this.unknown.push(item);
+    const alike = name.replaceAll('_', '-');
+    const connects = [...this.table].some(([spelling, flag]) => flag.connects && spelling.startsWith(alike));
+    if (connects) this.connection.push(item);
   }
 
   /** `-it`, `-nprod`, `-n=prod`, and the long options with one hyphen that some programs have. */
