@@ -43,13 +43,19 @@ beforeAll(async () => {
 
 const add = (state: { count?: unknown }) => ({ state: { count: Number(state.count ?? 0) + 1 }, result: 'added' });
 
-/** A process that took the lock and was killed while it held it. */
-async function dieHolding(path: string): Promise<void> {
+/** A process that holds the lock until `die`. */
+async function holding(path: string): Promise<{ die(): Promise<unknown> }> {
   const child = spawn(process.execPath, [program, path, '1', 'hold'], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  return {
+    die: () => {
+      child.kill('SIGKILL');
+      return once(child, 'exit');
+    },
+  };
 }
+
+const dieHolding = async (path: string) => (await holding(path)).die();
 
 describe('a state that cannot be trusted stops everything', () => {
   test.each([
@@ -144,6 +150,19 @@ describe('several processes', () => {
     await Promise.all(Array.from({ length: 8 }, () => run(process.execPath, [program, path, '25'])));
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ count: 200 });
     expect(readdirSync(join(path, '..'))).toEqual(['limits.json']);
+  });
+
+  test('while one takes over a dead lock, nobody else removes it', async () => {
+    const [path, other] = [newPath(), newPath()];
+    await dieHolding(path);
+    const living = await holding(other);
+    const dead = readlinkSync(`${path}.lock`);
+    symlinkSync(readlinkSync(`${other}.lock`), `${path}.lock~${dead}`);
+    await expect(openLockedState(path, 20).update(add)).rejects.toMatchObject({ exit: 'failed' });
+    expect(readlinkSync(`${path}.lock`)).toBe(dead);
+    await living.die();
+    await openLockedState(path).update(add);
+    expect(readFileSync(path, 'utf8')).toBe('{"count":1}');
   });
 
   test('so is the lock of one that was killed while it took over another', async () => {
