@@ -6,6 +6,7 @@ import type { PlanContext } from '../domain/ports.js';
 import type { JsonObject, RawCall, Risk, ToolDefinition, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
+import type { Budgets } from '../limits/budget.js';
 import { decide } from '../policy/decide.js';
 import { rank } from '../policy/risk.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
@@ -23,6 +24,10 @@ export interface SessionOptions {
   readonly dump?: string;
   readonly context?: string;
   readonly namespace?: string;
+  /** What one request may cost, in US dollars. */
+  readonly maxCost?: number;
+  /** What one request may take, in tokens. */
+  readonly maxTokens?: number;
   readonly toolDirs: readonly string[];
   readonly policyDirs: readonly string[];
 }
@@ -43,6 +48,7 @@ export interface Session {
   readonly call: (tool: string, args: JsonObject) => Promise<ToolResult>;
   readonly emit: (event: AgentEvent) => void;
   readonly requirements: Requirements;
+  readonly budgets: Budgets;
   readonly close: () => void;
 }
 
@@ -59,6 +65,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     if (event.type === 'call-finished') finished.push(event.result);
     ui.emit(event);
   };
+  parts.gate.budgets.onSpent((spent) => emit({ type: 'spent', ...spent }));
   const requirements = createRequirements({
     env: io.env,
     cacheDir: io.paths.cache,
@@ -94,6 +101,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     call: (name, args) => run({ id: nextCallId(), name, rawArguments: JSON.stringify(args) }),
     emit,
     requirements,
+    budgets: parts.gate.budgets,
     close: parts.audit.close,
   };
 }

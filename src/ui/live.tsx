@@ -29,6 +29,7 @@ export function Live({ ui, size, words }: { ui: UiState; size: Size; words: Word
       {shown.map((call) => (
         <CallRow key={call.id} call={call} glyph={glyph} width={width} words={words} />
       ))}
+      {active && ui.spent !== undefined && <Text dimColor>{truncateToWidth(`  ${ui.spent}`, width)}</Text>}
       {busy.length > shown.length && (
         <Text dimColor>{truncateToWidth(words.more(busy.length - shown.length), width)}</Text>
       )}

@@ -35,6 +35,8 @@ export interface UiState {
   /** Ids of the calls that wait for the person, first come first. */
   readonly asking: readonly string[];
   readonly ended?: TurnEnd;
+  /** What the request took so far, in words. */
+  readonly spent?: string;
 }
 
 /** The events of the core, and the two that only the screen knows. */
@@ -84,13 +86,29 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
     case 'call-inspecting':
       return state;
     case 'call-retried':
-    case 'spent':
       return state;
+    case 'spent':
+      return { ...state, spent: spentInWords(event) };
     case 'notice':
       return { ...state, notices: [...state.notices, event.text].slice(-MAX_NOTICES) };
     case 'turn-finished':
       return { ...answered(state), ended: event.reason };
   }
+}
+
+/** `$0.0123 of $0.50 · 8.2k tokens`, or `8.2k of 1M tokens` while nothing has a price; `~` before what is estimated. */
+export function spentInWords(event: Extract<AgentEvent, { type: 'spent' }>): string {
+  const { usd, tokens, estimated, capUsd, capTokens } = event;
+  const about = estimated ? '~' : '';
+  if (capUsd !== undefined)
+    return `${about}$${usd.toFixed(4)} of $${capUsd.toFixed(2)} · ${about}${short(tokens)} tokens`;
+  return `${about}${short(tokens)}${capTokens === undefined ? '' : ` of ${short(capTokens)}`} tokens`;
+}
+
+/** `812`, `8.2k`, `1M`: powers of 1000. */
+function short(count: number): string {
+  const [size, unit] = count < 1_000 ? [1, ''] : count < 999_500 ? [1_000, 'k'] : [1_000_000, 'M'];
+  return `${Number((count / size).toFixed(count / size < 100 ? 1 : 0))}${unit}`;
 }
 
 /** One line that says what a call runs: its command or request, else the tool's name with its arguments. */
