@@ -108,6 +108,7 @@ export function capPassed({ name, scope, unit, value }: Cap, left: number, what:
   const ways = [flag && (flag === 'maxCost' ? '--max-cost USD' : '--max-tokens N'), name, settingOf(name)];
   return {
     category: 'budget',
+    exit: 'limit',
     message: `${what} may take ${inWords(needed, unit)}, and of the ${inWords(value, unit)} for a ${scope} ${inWords(left, unit)} are left`,
     hint: `To raise the cap: ${ways.filter(Boolean).join(', or ')}.`,
   };

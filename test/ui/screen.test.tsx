@@ -63,16 +63,19 @@ describe('the screen', () => {
     store.emit({ type: 'model-waiting', model: 'qwen3' });
     await settled();
     expect(frame()).toBe('* qwen3 is thinking');
+    store.emit({ type: 'spent', usd: 0, tokens: 16_700, estimated: false, capTokens: 1_000_000 });
+    await settled();
+    expect(frame()).toBe('  16.7k of 1M tokens\n* qwen3 is thinking');
     store.emit({
       type: 'model-text',
       text: 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth \u001b[31mseventeenth',
     });
     await settled();
-    expect(frame().split('\n')).toHaveLength(3);
+    expect(frame().split('\n')).toHaveLength(4);
     expect(frame()).toContain('seventeenth');
     store.emit({ type: 'turn-finished', reason: 'answered' });
     await settled();
-    expect(frame()).toBe('');
+    expect(frame().trimEnd()).toBe('· 16.7k of 1M tokens');
   });
 
   it.each([20, 33, 80, 100])('is never wider than the terminal, at %i columns', async (columns) => {
