@@ -102,14 +102,14 @@ export const inWords = (value: number, unit: keyof Amount): string =>
 
 const dollars = (nanoUsd: number): string => `$${(nanoUsd / 1e9).toFixed(nanoUsd % 1e7 === 0 ? 2 : 4)}`;
 
-/** Why something does not fit under a cap, and how the cap is raised. `what` begins the sentence. */
-export function capPassed({ name, scope, unit, value }: Cap, left: number, what: string, needed: number): CallError {
+/** Why something does not fit under a cap, and how the cap is raised. `what` begins the sentence and says how much it takes. */
+export function capPassed({ name, scope, unit, value }: Cap, left: number, what: string): CallError {
   const flag = KINDS.find((kind) => kind.name === name)?.flag;
   const ways = [flag && (flag === 'maxCost' ? '--max-cost USD' : '--max-tokens N'), name, settingOf(name)];
   return {
     category: 'budget',
     exit: 'limit',
-    message: `${what} may take ${inWords(needed, unit)}, and of the ${inWords(value, unit)} for a ${scope} ${inWords(left, unit)} are left`,
+    message: `${what}, and of the ${inWords(value, unit)} for ${scope === 'agent' ? 'an' : 'a'} ${scope} ${inWords(left, unit)} are left`,
     hint: `To raise the cap: ${ways.filter(Boolean).join(', or ')}.`,
   };
 }

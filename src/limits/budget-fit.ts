@@ -47,13 +47,12 @@ export function fitCall(
   const least = Math.min(LEAST_OUTPUT, need.outputTokens);
   const tight = rooms.find((room) => room.output < least);
   if (tight) {
+    const { unit } = tight.cap;
     const wanted = costOf({ promptTokens: need.promptTokens, completionTokens: least }, need.price);
-    return capPassed(
-      tight.cap,
-      tight.cap.value - tight.used,
-      'The next call to the model',
-      wanted[tight.cap.unit] + need.keep[tight.cap.unit],
-    );
+    const what =
+      need.keep.tokens > 0 ? 'The next call to the model, and an answer after it,' : 'The next call to the model';
+    const takes = `${what} may take ${inWords(wanted[unit] + need.keep[unit], unit)}`;
+    return capPassed(tight.cap, tight.cap.value - tight.used, takes);
   }
   return {
     outputTokens,
@@ -65,11 +64,6 @@ export function fitCall(
 export function fitUse(nanoUsd: number, all: readonly Used[], tool: string): { readonly amount: Amount } | CallError {
   const tight = all.find(({ cap, used }) => cap.unit === 'nanoUsd' && used + nanoUsd > cap.value);
   if (tight)
-    return capPassed(
-      tight.cap,
-      tight.cap.value - tight.used,
-      `${tool} at ${inWords(nanoUsd, 'nanoUsd')} a use`,
-      nanoUsd,
-    );
+    return capPassed(tight.cap, tight.cap.value - tight.used, `${tool} costs ${inWords(nanoUsd, 'nanoUsd')} a use`);
   return { amount: { ...NOTHING, nanoUsd } };
 }

@@ -175,7 +175,10 @@ tools:
     const one = await runCli(['tools', 'run', 'paid', '--arg', 'n=7', ...tools], { home, env });
     expect([one.code, one.stdout]).toEqual([0, 'n=7\n']);
     const two = await runCli(['tools', 'run', 'twice', ...tools], { home, env });
-    expect([two.code, two.stderr]).toEqual([5, expect.stringContaining('dig')]);
+    expect([two.code, two.stderr]).toEqual([
+      5,
+      expect.stringContaining('paid costs $0.20 a use, and of the $0.30 for a request $0.10 are left'),
+    ]);
     const ends = readAudit(home).filter((record) => record.event === 'finished');
     expect(ends.map(({ tool, status, error_category, cost_usd }) => [tool, status, error_category, cost_usd])).toEqual([
       ['paid', 'ok', undefined, 0.2],

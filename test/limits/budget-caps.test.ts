@@ -72,10 +72,10 @@ describe('caps', () => {
 
   test('an error says what is needed, what is left, and how to raise the cap', () => {
     const cap = { name: 'MAX_COST_PER_REQUEST', scope: 'request', unit: 'nanoUsd', value: 0.5e9 } as const;
-    expect(capPassed(cap, 12_345_678, 'The next call to the model', 50_000_000)).toEqual({
+    expect(capPassed(cap, 12_345_678, 'dig costs $0.05 a use')).toEqual({
       category: 'budget',
       exit: 'limit',
-      message: 'The next call to the model may take $0.05, and of the $0.50 for a request $0.0123 are left',
+      message: 'dig costs $0.05 a use, and of the $0.50 for a request $0.0123 are left',
       hint: 'To raise the cap: --max-cost USD, or MAX_COST_PER_REQUEST, or budget.max_cost_per_request.',
     });
   });

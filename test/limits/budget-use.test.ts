@@ -32,7 +32,7 @@ describe('tools that cost something', () => {
     await granted(await paid.reserve(call, decision)).settle({ ok: true, serviceFailed: false });
     const second = await paid.reserve(call, decision);
     expect(second).toMatchObject({ category: 'budget', exit: 'limit' });
-    expect(refused(second)).toBe('dig at $0.20 a use may take $0.20, and of the $0.30 for a request $0.10 are left');
+    expect(refused(second)).toBe('dig costs $0.20 a use, and of the $0.30 for a request $0.10 are left');
     expect([heard, budgets.spent().usd]).toEqual([['settled', 'released'], 0.2]);
   });
 

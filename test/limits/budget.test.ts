@@ -109,7 +109,7 @@ describe('nothing may pass a cap', () => {
     expect(refused(await reserve(PRICE))).toContain('of the $0.00 for a request');
     granted(await reserve(FREE));
     expect(refused(await budgets.reserveUse('dig', 0.001))).toBe(
-      'dig at $0.0010 a use may take $0.0010, and of the $0.00 for a request $0.00 are left',
+      'dig costs $0.0010 a use, and of the $0.00 for a request $0.00 are left',
     );
   });
 
