@@ -1,10 +1,11 @@
 import { OpsError } from '../domain/errors.js';
 import type { AgentEvent, TurnEnd } from '../domain/events.js';
-import type { ChatModel, Message, ModelCall, ModelReply } from '../domain/ports.js';
-import type { RawCall, ToolDefinition, ToolResult } from '../domain/types.js';
+import type { Budget, ChatModel, Message, ModelCall, ModelReply, ModelRoom } from '../domain/ports.js';
+import type { CallError, RawCall, ToolDefinition, ToolResult } from '../domain/types.js';
 
 export interface LoopDeps {
   readonly model: ChatModel;
+  readonly budget: Budget;
   readonly tools: readonly ToolDefinition[];
   readonly runCall: (raw: RawCall, signal: AbortSignal) => Promise<ToolResult>;
   /** Answers a call without running it; it is recorded like any other. */
@@ -23,6 +24,8 @@ export interface Turn {
   readonly format: 'markdown' | 'plain';
   readonly results: readonly ToolResult[];
   readonly messages: readonly Message[];
+  /** The cap that ended the turn. */
+  readonly limit?: CallError;
 }
 
 /** The same call with the same arguments is run this often; after that the model is told to stop repeating it. */
@@ -31,23 +34,38 @@ const MAX_REPEATS = 3;
 const MAX_CALLS_A_REPLY = 16;
 
 /**
- * Asks the model, runs its calls one after another, answers each, until it stops calling. At the step limit the model is
- * asked once more, without tools, for what it has found: there is an answer always.
- * @throws OpsError unavailable when the model cannot be reached.
+ * Asks the model, runs its calls one after another, answers each, until it stops calling. At the step limit, and when the
+ * budget holds no further step with an answer after it, the model is asked once more, without tools, for what it has found:
+ * there is an answer always. Nothing is sent that could pass a cap.
+ * @throws OpsError unavailable when the model cannot be reached, failed when what is spent cannot be written down.
  */
 export async function runTurn(deps: LoopDeps, history: readonly Message[], signal: AbortSignal): Promise<Turn> {
   const messages = [...history];
   const results: ToolResult[] = [];
   const seen = new Map<string, number>();
-  const finish = (end: TurnEnd, reply?: ModelReply): Turn => {
+  const finish = (end: TurnEnd, reply?: ModelReply, limit?: CallError): Turn => {
     deps.emit({ type: 'turn-finished', reason: end });
     const { text: answer = '', failed = false, format = 'markdown' } = reply ?? {};
-    return { end, answer, failed, format, results, messages };
+    return { end, answer, failed, format, results, messages, ...(limit && { limit }) };
+  };
+  const conclude = async (why: LastWord, limit?: CallError): Promise<Turn> => {
+    const said = messages.findLast((message) => message.role === 'assistant' && message.text.trim() !== '');
+    messages.push({ role: 'user', text: lastWord(why) });
+    const last = await ask(deps, messages, [], signal, false);
+    if (!last) return finish('cancelled');
+    const noAnswer = { text: withoutAnswer(why, results, said?.role === 'assistant' ? said.text : ''), calls: [] };
+    if ('category' in last) return finish('budget', noAnswer, limit ?? last);
+    return finish(why, last.text.trim() === '' ? noAnswer : last, limit);
   };
 
   for (let step = 0; step < deps.stepLimit; step++) {
-    const reply = await ask(deps, messages, deps.tools, signal);
+    let reply = await ask(deps, messages, deps.tools, signal, true);
+    // Before the first step there is nothing to answer from: better a step without an answer after it than no step.
+    if (reply && 'category' in reply && step === 0) reply = await ask(deps, messages, deps.tools, signal, false);
     if (!reply) return finish('cancelled');
+    if ('category' in reply) {
+      return step === 0 ? finish('budget', nothingDone(reply), reply) : conclude('budget', reply);
+    }
     messages.push({ role: 'assistant', text: reply.text, calls: reply.calls });
     if (reply.calls.length === 0) return finish('answered', reply.text.trim() === '' ? NO_ANSWER : reply);
     for (const [index, call] of reply.calls.entries()) {
@@ -57,10 +75,7 @@ export async function runTurn(deps: LoopDeps, history: readonly Message[], signa
     }
     if (signal.aborted) return finish('cancelled');
   }
-  messages.push({ role: 'user', text: LAST_WORD });
-  const last = await ask(deps, messages, [], signal);
-  if (!last) return finish('cancelled');
-  return finish('step-limit', last.text.trim() === '' ? { ...last, text: withoutAnswer(results) } : last);
+  return conclude('step-limit');
 }
 
 const NO_ANSWER: ModelReply = {
@@ -69,31 +84,67 @@ const NO_ANSWER: ModelReply = {
   failed: true,
 };
 
-/** The model had its last word and used it for nothing: what was done is the answer. */
-const withoutAnswer = (results: readonly ToolResult[]): string =>
+const nothingDone = ({ message }: CallError): ModelReply => ({
+  text: `Nothing was asked of the model. ${message}.`,
+  calls: [],
+  failed: true,
+  format: 'plain',
+});
+
+type LastWord = 'step-limit' | 'budget';
+const REACHED: Readonly<Record<LastWord, string>> = {
+  'step-limit': 'The limit of steps is reached',
+  budget: 'The budget is used up',
+};
+
+/** The model had no last word, or used it for nothing: what it said before and what was done is the answer. */
+const withoutAnswer = (why: LastWord, results: readonly ToolResult[], said: string): string =>
   [
-    'The limit of steps is reached, and the model gave no answer. These calls were made:',
+    ...(said === '' ? [] : [said, '']),
+    `${REACHED[why]}, and the model gave no answer. These calls were made:`,
     ...results.map(
       ({ callId, tool, status, text }) => `- [${callId}] ${tool}: ${status}. ${text.split('\n')[0]?.slice(0, 120)}`,
     ),
-    'Their whole results: opsagent audit show CALL. Ask again with a narrower question, or a higher --max-steps.',
+    `Their whole results: opsagent audit show CALL. Ask again with a narrower question${why === 'budget' ? '' : ', or a higher --max-steps'}.`,
   ].join('\n');
 
-const LAST_WORD =
-  'The limit of steps is reached; no further tool can be called. Answer now from what you have: what you found, with call ids, what is uncertain, and what remains to be checked.';
+const lastWord = (why: LastWord): string =>
+  `${REACHED[why]}; no further tool can be called. Answer now from what you have: what you found, with call ids, what is uncertain, and what remains to be checked.`;
 
+/** Reserves, asks, and pays: a reply, the cap that is in the way, or nothing after an interrupt. */
 async function ask(
   deps: LoopDeps,
   messages: readonly Message[],
   tools: readonly ToolDefinition[],
   signal: AbortSignal,
-): Promise<ModelReply | undefined> {
+  thenAnswer: boolean,
+): Promise<ModelReply | CallError | undefined> {
   if (signal.aborted) return undefined;
+  const room = await deps.budget.reserve({ messages, tools }, thenAnswer);
+  if ('category' in room) return room;
   deps.emit({ type: 'model-waiting', model: deps.model.name });
-  const onText = (text: string) => deps.emit({ type: 'model-text', text });
+  const reply = await replyWithin(deps, room, messages, tools, signal);
+  if (reply) await room.settle(reply);
+  return reply;
+}
+
+async function replyWithin(
+  deps: LoopDeps,
+  room: ModelRoom,
+  messages: readonly Message[],
+  tools: readonly ToolDefinition[],
+  signal: AbortSignal,
+): Promise<ModelReply | undefined> {
+  let heard = '';
+  const onText = (text: string) => {
+    heard += text;
+    deps.emit({ type: 'model-text', text });
+  };
   try {
-    return await deps.model.reply({ messages, tools, onText }, signal);
+    return await deps.model.reply({ messages, tools, onText, maxOutputTokens: room.maxOutputTokens }, signal);
   } catch (error) {
+    // The provider charges for an answer that began, and for a prompt that it read, whatever came of it.
+    await (signal.aborted || heard !== '' ? room.settle({ text: heard, calls: [] }) : room.release());
     if (signal.aborted) return undefined;
     deps.emit({ type: 'turn-finished', reason: 'model-failed' });
     throw error instanceof OpsError

@@ -58,11 +58,14 @@ export function finishedRecord(
     output_bytes: stdout.bytes,
     output_sha256: stdout.sha256,
     duration_ms: Math.round(result.durationMs),
-    cost_usd: subject.call && subject.decision ? subject.call.tool.costPerUse : 0,
+    cost_usd: subject.call && RAN.has(result.status) ? subject.call.tool.costPerUse : 0,
     ...(result.exitCode !== undefined && { exit_code: result.exitCode }),
     ...(result.error && { error_category: result.error.category }),
   };
 }
+
+/** Ends of calls that ran: only those cost something. */
+const RAN: ReadonlySet<ToolResult['status']> = new Set(['ok', 'failed', 'timed-out', 'cancelled']);
 
 function stamp(actor: Actor, clock: Clock, subject: Subject, redactor: Redactor): Omit<AuditRecord, 'event'> {
   const { raw, call, decision, approval } = subject;

@@ -1,11 +1,13 @@
 import { type LoopDeps, runTurn, type Turn } from '../agent/loop.js';
 import { firstMessages } from '../agent/prompt.js';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
-import type { ChatModel } from '../domain/ports.js';
+import type { Budget, ChatModel } from '../domain/ports.js';
 import type { CallError, Json, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { stripTerminal, visible } from '../lib/visible.js';
+import { NO_COST } from '../limits/budget.js';
 import type { ModelSettings } from '../llm/settings.js';
+import { budgetOfModel } from './budget.js';
 import type { RawAskOptions } from './commands/ask.js';
 import type { Io } from './io.js';
 import { callReport } from './report.js';
@@ -35,9 +37,13 @@ async function answerRequest(io: Io, request: string, options: RawAskOptions): P
     const session = await openSession(io, toSessionOptions(options), ui);
     try {
       session.say(request);
-      const model = await chooseModel(io, session, options);
+      const { model, budget } = await chooseModel(io, session, options);
       for (const text of session.toolbox.notices) session.emit({ type: 'notice', text });
-      const turn = await runTurn(loopDeps(session, model, options), messagesFor(session, request, options), io.signal);
+      const turn = await runTurn(
+        { ...loopDeps(session, model, options), budget },
+        messagesFor(session, request, options),
+        io.signal,
+      );
       await ui.stop();
       return await printAnswer(io, session, turn, model, options);
     } finally {
@@ -48,7 +54,7 @@ async function answerRequest(io: Io, request: string, options: RawAskOptions): P
   }
 }
 
-function loopDeps(session: Session, model: ChatModel, options: RawAskOptions): LoopDeps {
+function loopDeps(session: Session, model: ChatModel, options: RawAskOptions): Omit<LoopDeps, 'budget'> {
   const configured = session.config.get('model.max_steps');
   return {
     model,
@@ -81,15 +87,21 @@ function messagesFor(session: Session, request: string, options: RawAskOptions) 
   return firstMessages({ request, instructions, setting, attachments: [] });
 }
 
-/** The model of flags, environment and config; without one, the planner that needs none. */
-async function chooseModel(io: Io, session: Session, options: RawAskOptions): Promise<ChatModel> {
+/** The model of flags, environment and config with its budget; without one, the planner that needs none. */
+async function chooseModel(
+  io: Io,
+  session: Session,
+  options: RawAskOptions,
+): Promise<{ readonly model: ChatModel; readonly budget: Budget }> {
   const settings = options.offline ? undefined : await modelSettings(io, session.config, options);
   if (!settings) {
     const { createOfflineModel } = await import('../llm/offline.js');
-    return createOfflineModel({ namespace: session.planContext.context.namespace });
+    const model = createOfflineModel({ namespace: session.planContext.context.namespace });
+    return { model, budget: NO_COST };
   }
-  for (const text of settings.notices) session.emit({ type: 'notice', text });
-  return openModel(io, settings);
+  const { budget, notices } = budgetOfModel(io, session.config, session.budgets, settings);
+  for (const text of [...settings.notices, ...notices]) session.emit({ type: 'notice', text });
+  return { model: await openModel(io, settings), budget };
 }
 
 /** The client of a model endpoint, through a proxy where the environment names one. */
@@ -144,6 +156,7 @@ async function printAnswer(
     for (const error of turn.failed ? [] : setUpErrors(turn, session.finished)) {
       io.say(`opsagent: the answer is incomplete: ${visible(error.message)}\n${error.hint ? `${error.hint}\n` : ''}`);
     }
+    if (turn.limit) io.say(`opsagent: ${sentence(turn.limit)}\n`);
     if (turn.end === 'cancelled') io.say('Interrupted. What ran is in the audit log: opsagent audit tail\n');
     return exit;
   }
@@ -155,6 +168,8 @@ async function printAnswer(
     model: model.name,
     session_id: session.id,
     exit_code: EXIT[exit],
+    usage: usageOf(session),
+    limit: turn.limit ? { message: turn.limit.message, hint: turn.limit.hint ?? null } : null,
     diagnosis: await lastDiagnosis(session),
     calls: session.finished.map((result) => callReport(session, result)),
   };
@@ -162,6 +177,15 @@ async function printAnswer(
   if (options.output === 'json') for (const line of refusals(session.finished)) io.say(`${line}\n`);
   return exit;
 }
+
+/** What the models and tools of the request took. */
+function usageOf({ budgets }: Session): Record<'tokens' | 'usd', number> & { readonly estimated: boolean } {
+  const { tokens, usd, estimated } = budgets.spent();
+  return { tokens, usd, estimated };
+}
+
+const sentence = ({ message, hint }: CallError): string =>
+  `stopped before a cap: ${message}.${hint === undefined ? '' : ` ${hint}`}`;
 
 /** What was not run, and how it could be. */
 function refusals(finished: readonly ToolResult[]): string[] {
@@ -178,7 +202,8 @@ export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly To
   if (turn.end === 'cancelled') return 'interrupted';
   if (finished.some((result) => result.status === 'rejected')) return 'unconfirmed';
   if (finished.some((result) => result.status === 'denied')) return 'denied';
-  if (turn.end === 'step-limit' || finished.some((result) => result.status === 'limited')) return 'limit';
+  const isLimited = turn.end === 'step-limit' || turn.end === 'budget';
+  if (isLimited || finished.some((result) => result.status === 'limited')) return 'limit';
   const mend = setUpErrors(turn, finished)[0]?.exit;
   return mend ?? (turn.failed ? 'failed' : 'ok');
 }
@@ -189,7 +214,7 @@ export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly To
  */
 function setUpErrors(turn: Pick<Turn, 'failed'>, finished: readonly ToolResult[]): CallError[] {
   const counts = (status: ToolResult['status']) =>
-    status === 'failed' || status === 'timed-out' || (turn.failed && status === 'unavailable');
+    status === 'failed' || status === 'timed-out' || status === 'limited' || (turn.failed && status === 'unavailable');
   const errors = finished.flatMap(({ status, error }) => (error?.exit && counts(status) ? [error] : []));
   return [...new Map(errors.map((error) => [error.message, error])).values()];
 }

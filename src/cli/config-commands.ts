@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { Json } from '../domain/types.js';
 import { configPath, openConfig, openForWriting, parseSetting, SETTINGS, TRUST_KEY } from '../lib/config.js';
-import { auditPath } from '../lib/paths.js';
+import { auditPath, budgetPath, pricesPath } from '../lib/paths.js';
 import type { Io } from './io.js';
 import { formatTable } from './table.js';
 
@@ -48,7 +48,9 @@ export async function printPaths(io: Io, options: { readonly json?: boolean }): 
     config: configPath(io.paths.config),
     tools: join(io.paths.config, 'tools.d'),
     policies: join(io.paths.config, 'policies'),
+    prices: pricesPath(io.paths),
     audit: auditPath(io.paths),
+    budget: budgetPath(io.paths),
     sessions: join(io.paths.state, 'sessions'),
     cache: io.paths.cache,
   };

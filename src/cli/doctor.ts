@@ -6,6 +6,7 @@ import { visible } from '../lib/visible.js';
 import { findOnPath } from '../tools/requires.js';
 import { startPlainUi } from '../ui/plain.js';
 import { modelSettings } from './ask.js';
+import { describeBudget } from './budget.js';
 import type { Io } from './io.js';
 import { probeModel } from './probe-model.js';
 import { openSession, type Session } from './session.js';
@@ -64,7 +65,8 @@ async function checkHome(io: Io): Promise<Check[]> {
       state: 'ok',
       found: `${session.registry.list().length} tools, policies loaded`,
     };
-    return [tools, ...warned, log];
+    const budget: Check = { name: 'budget', state: 'ok', found: await describeBudget(session.budgets) };
+    return [tools, ...warned, log, budget];
   }).catch((error: unknown) => [broken('set-up', error)]);
 }
 

@@ -1,19 +1,29 @@
 import type { ChangeGuard, Limits, Redactor } from '../domain/ports.js';
+import type { Config } from '../lib/config.js';
+import type { Budgets } from '../limits/budget.js';
+import { withCost } from '../limits/budget-use.js';
+import { openBudgets } from './budget.js';
+import type { Io } from './io.js';
+import type { SessionOptions } from './session.js';
 
 /** The parts of the gate around a decision: limits, the care of changes, and secrets. */
 export interface GateParts {
   readonly limits: Limits;
+  readonly budgets: Budgets;
   readonly change: ChangeGuard;
   readonly redactor: Redactor;
 }
 
 /** Opens the parts of the gate for one session. */
-export function openGateParts(): GateParts {
+export function openGateParts(io: Io, config: Config, options: SessionOptions): GateParts {
+  const budgets = openBudgets(io, config, options);
+  const limits: Limits = {
+    reserve: async () => ({ release: async () => undefined, settle: async () => undefined }),
+    retry: (_call, _decision, attempt) => attempt(1),
+  };
   return {
-    limits: {
-      reserve: async () => ({ release: async () => undefined, settle: async () => undefined }),
-      retry: (_call, _decision, attempt) => attempt(1),
-    },
+    limits: withCost(limits, budgets),
+    budgets,
     change: { inspect: async () => ({}), save: async () => undefined, verify: async () => undefined },
     redactor: {
       hide: (text) => text,

@@ -26,6 +26,13 @@ function parseYes(value: string): string {
   throw new InvalidArgumentError('It is --yes (up to high) or --yes=critical.');
 }
 
+/** An amount of US dollars, 0 or more. */
+export function parseDollars(value: string): number {
+  const dollars = Number(value.replace(/^\$/, ''));
+  if (/\d/.test(value) && dollars >= 0 && dollars <= 1e6) return dollars;
+  throw new InvalidArgumentError('It takes an amount of US dollars, such as 0.50.');
+}
+
 /** A positive whole number. */
 export function parseCount(value: string): number {
   const count = Number(value);

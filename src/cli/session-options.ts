@@ -11,6 +11,8 @@ export interface RawSessionOptions {
   readonly dump?: string;
   readonly context?: string;
   readonly namespace?: string;
+  readonly maxCost?: number;
+  readonly maxTokens?: number;
   readonly tools?: readonly string[];
   readonly policies?: readonly string[];
 }
@@ -26,6 +28,8 @@ export function toSessionOptions(raw: RawSessionOptions): SessionOptions {
     ...(raw.dump !== undefined && { dump: raw.dump }),
     ...(raw.context !== undefined && { context: raw.context }),
     ...(raw.namespace !== undefined && { namespace: raw.namespace }),
+    ...(raw.maxCost !== undefined && { maxCost: raw.maxCost }),
+    ...(raw.maxTokens !== undefined && { maxTokens: raw.maxTokens }),
     toolDirs: raw.tools ?? [],
     policyDirs: raw.policies ?? [],
   };

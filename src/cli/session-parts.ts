@@ -52,7 +52,7 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
   const actor = whoActs(io);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });
   const { maxRisk } = options;
-  const gate = openGateParts();
+  const gate = openGateParts(io, config, options);
   const folder = join(sessionsFolder(io), actor.sessionId);
   return {
     config,

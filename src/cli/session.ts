@@ -17,6 +17,7 @@ import type {
 } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
+import type { Budgets } from '../limits/budget.js';
 import { rank } from '../policy/rank.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
 import type { Registry } from '../tools/registry.js';
@@ -35,6 +36,10 @@ export interface SessionOptions {
   readonly dump?: string;
   readonly context?: string;
   readonly namespace?: string;
+  /** What one request may cost, in US dollars. */
+  readonly maxCost?: number;
+  /** What one request may take, in tokens. */
+  readonly maxTokens?: number;
   readonly toolDirs: readonly string[];
   readonly policyDirs: readonly string[];
 }
@@ -59,6 +64,7 @@ export interface Session {
   /** Switches the mode for the calls that follow. */
   readonly setMode: (mode: Mode) => void;
   readonly requirements: Requirements;
+  readonly budgets: Budgets;
   readonly close: () => void;
 }
 
@@ -70,6 +76,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   const parts = await loadParts(io, options);
   const { actor, registry, planContext, results } = parts;
   const state = newState(parts.mode, ui);
+  parts.gate.budgets.onSpent((spent) => state.emit({ type: 'spent', ...spent }));
   const requirements = createRequirements({
     env: io.env,
     cacheDir: io.paths.cache,
@@ -95,6 +102,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     say: state.taint.say,
     setMode: state.setMode,
     requirements,
+    budgets: parts.gate.budgets,
     close: parts.audit.close,
   };
 }

@@ -23,13 +23,16 @@ export type AgentEvent =
       readonly reason: string;
     }
   | {
+      /** What the request has cost so far, and its caps; `capUsd` is absent while nothing of it has a price. */
       readonly type: 'spent';
       readonly usd: number;
       readonly tokens: number;
+      /** A part of it is estimated: the provider told no usage. */
+      readonly estimated: boolean;
       readonly capUsd?: number;
       readonly capTokens?: number;
     }
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'turn-finished'; readonly reason: TurnEnd };
 
-export type TurnEnd = 'answered' | 'step-limit' | 'cancelled' | 'model-failed';
+export type TurnEnd = 'answered' | 'step-limit' | 'budget' | 'cancelled' | 'model-failed';

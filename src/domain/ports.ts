@@ -162,6 +162,8 @@ export type Message =
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
+  /** The longest answer, in tokens; the provider's own limit when not given. */
+  readonly maxOutputTokens?: number;
   readonly onText: (delta: string) => void;
 }
 
@@ -172,13 +174,39 @@ export interface ModelReply {
   readonly failed?: boolean;
   /** `plain`: the text is output of a tool, not Markdown; its lines must stay as they are. */
   readonly format?: 'markdown' | 'plain';
-  readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
+  readonly usage?: ModelUsage;
+}
+
+/** What a reply took, in tokens, as the provider tells it. */
+export interface ModelUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Those of the prompt that the provider still had and sells cheaper. */
+  readonly cachedTokens?: number;
 }
 
 /** A model, or something that answers like one. Throws OpsError('unavailable', …) when it cannot answer. */
 export interface ChatModel {
   readonly name: string;
   reply(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}
+
+/** Room for one request to a model: settled when it was answered, given back when nothing came. */
+export interface ModelRoom {
+  /** The longest answer that the room holds, in tokens. */
+  readonly maxOutputTokens: number;
+  /** Counts what the provider told, or an estimate when it told nothing. */
+  settle(reply: Pick<ModelReply, 'text' | 'calls' | 'usage'>): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** What requests to a model may cost. */
+export interface Budget {
+  /**
+   * Room for this request and its longest answer, or which cap it could pass. `thenAnswer`: room for one last answer without
+   * tools stays free after it. Throws when its state cannot be read or written: nothing is sent then.
+   */
+  reserve(request: Pick<ModelRequest, 'messages' | 'tools'>, thenAnswer: boolean): Promise<ModelRoom | CallError>;
 }
 
 export interface Clock {

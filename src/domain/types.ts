@@ -220,7 +220,7 @@ export interface CallError {
   /** For a limit: when a call of this kind may be tried again. */
   readonly retryAfterMs?: number;
   /** Set when a person must mend their set-up first: the exit code's name when nothing else answers. */
-  readonly exit?: 'usage' | 'unavailable';
+  readonly exit?: 'usage' | 'unavailable' | 'limit';
 }
 
 /** It ran · it was stopped · it never made sense. */

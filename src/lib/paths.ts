@@ -45,5 +45,11 @@ function account(): UserInfo<string> | undefined {
   }
 }
 
+/** Path of what was spent on the days. */
+export const budgetPath = (paths: Paths): string => join(paths.state, 'budget.json');
+
+/** Path of the person's own prices of models. */
+export const pricesPath = (paths: Paths): string => join(paths.config, 'prices.json');
+
 /** Path of the audit log. */
 export const auditPath = (paths: Paths): string => join(paths.state, 'audit.jsonl');

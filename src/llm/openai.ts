@@ -56,8 +56,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): ChatModel {
     throw new OpsError('usage', 'The base URL of the model is not a URL.', 'Give one like http://localhost:11434/v1.');
   }
   const connection: Connection = { options, endpoint: describeEndpoint(options), limits: readLimits(options) };
-  // Not every server knows stream_options; what one request learns, the next need not ask again.
-  const known = { streamOptions: true };
+  const known = newKnowledge(connection.endpoint);
   return {
     name: options.model,
     async reply(request, signal) {
@@ -77,12 +76,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): ChatModel {
   };
 }
 
-async function ask(
-  connection: Connection,
-  known: { streamOptions: boolean },
-  request: ModelRequest,
-  watch: Watch,
-): Promise<ModelReply> {
+async function ask(connection: Connection, known: Knowledge, request: ModelRequest, watch: Watch): Promise<ModelReply> {
   const { endpoint } = connection;
   const client = await createClient(connection, watch);
   const reader = createReplyReader(endpoint, callIdsOf(request.messages), request.onText);
@@ -118,7 +112,7 @@ async function createClient({ options, endpoint, limits }: Connection, watch: Wa
 async function openStream(
   client: OpenAI,
   connection: Connection,
-  known: { streamOptions: boolean },
+  known: Knowledge,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<AsyncIterable<unknown>> {
@@ -130,25 +124,56 @@ async function openStream(
         messages: toWireMessages(request.messages),
         stream: true,
         ...(known.streamOptions ? { stream_options: { include_usage: true } } : {}),
+        ...maxTokens(known, request),
         // The mapping is another room's; the server is the one to judge it.
         ...(tools.length > 0 ? { tools: [...tools] as OpenAI.ChatCompletionTool[] } : {}),
       },
       { signal },
     );
-  try {
-    return await send();
-  } catch (thrown) {
-    if (!known.streamOptions || !refusesStreamOptions(thrown)) throw thrown;
-    known.streamOptions = false;
-    return await send();
+  for (;;) {
+    try {
+      return await send();
+    } catch (thrown) {
+      if (!learn(known, thrown)) throw thrown;
+    }
   }
 }
 
-const refusesStreamOptions = (thrown: unknown): boolean =>
-  thrown instanceof Error &&
-  'status' in thrown &&
-  (thrown.status === 400 || thrown.status === 422) &&
-  /stream_options|include_usage/.test(thrown.message);
+/** What the server takes: not every one knows everything, and what one request learns, the next need not ask again. */
+interface Knowledge {
+  streamOptions: boolean;
+  /** Names of the longest answer that were not refused, the next one to try first; none: it cannot be told. */
+  maxTokens: readonly MaxTokens[];
+}
+
+type MaxTokens = 'max_completion_tokens' | 'max_tokens';
+
+/** OpenAI's newer models refuse the old name; others do not know the new one, and pass over it without a word. */
+const newKnowledge = ({ host }: Endpoint): Knowledge => {
+  const isOpenAi = host === 'api.openai.com' || host.endsWith('.openai.azure.com');
+  const names: readonly MaxTokens[] = ['max_completion_tokens', 'max_tokens'];
+  return { streamOptions: true, maxTokens: isOpenAi ? names : names.toReversed() };
+};
+
+function maxTokens(
+  { maxTokens: [name] }: Knowledge,
+  { maxOutputTokens }: ModelRequest,
+): Partial<Record<MaxTokens, number>> {
+  return name === undefined || maxOutputTokens === undefined ? {} : { [name]: maxOutputTokens };
+}
+
+/** Takes a refusal of what not every server knows as a lesson; false when there is nothing to learn from it. */
+function learn(known: Knowledge, thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || !('status' in thrown)) return false;
+  if (thrown.status !== 400 && thrown.status !== 422) return false;
+  if (known.streamOptions && /stream_options|include_usage/.test(thrown.message)) {
+    known.streamOptions = false;
+    return true;
+  }
+  if (known.maxTokens.length === 0 || !/max_(?:completion_)?tokens/.test(thrown.message)) return false;
+  known.maxTokens = known.maxTokens.slice(1);
+  return true;
+}
 
 /**
  * Passes chunks on and explains what goes wrong with them. The client ends an aborted stream as if it were complete,

@@ -94,7 +94,12 @@ function readText(value: unknown): string {
 function readUsage(value: unknown): ModelReply['usage'] {
   const promptTokens = readCount(fieldOf(value, 'prompt_tokens'));
   const completionTokens = readCount(fieldOf(value, 'completion_tokens'));
-  return promptTokens === undefined || completionTokens === undefined ? undefined : { promptTokens, completionTokens };
+  if (promptTokens === undefined || completionTokens === undefined) return undefined;
+  // OpenAI and those who follow it, else DeepSeek.
+  const cachedTokens =
+    readCount(fieldOf(fieldOf(value, 'prompt_tokens_details'), 'cached_tokens')) ??
+    readCount(fieldOf(value, 'prompt_cache_hit_tokens'));
+  return { promptTokens, completionTokens, ...(cachedTokens !== undefined && { cachedTokens }) };
 }
 
 const readCount = (value: unknown): number | undefined =>

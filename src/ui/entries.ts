@@ -66,6 +66,8 @@ export function entriesFor(event: UiEvent, before: UiState, after: UiState, star
       const call = find(event.result.callId);
       return call ? finishEntries(call) : [];
     }
+    case 'turn-finished':
+      return after.spent === undefined ? [] : [textEntry(0, '·', 'quiet', after.spent)];
     case 'notice':
       return [textEntry(0, '·', 'plain', event.text)];
     default:

@@ -34,7 +34,7 @@ export function startJsonlUi({ write }: JsonlUiOptions): Ui {
  * | call-finished | call_id, tool, status, text, exit_code, duration_ms, error {category, message, hint}, output_path |
  * | call-inspecting | call_id |
  * | call-retried | call_id, attempt, pause_ms, reason |
- * | spent | usd, tokens, cap_usd, cap_tokens |
+ * | spent | usd, tokens, estimated (both of the request so far), cap_usd, cap_tokens |
  * | notice | text |
  * | turn-finished | reason |
  */
@@ -63,8 +63,8 @@ export function eventRecord(event: AgentEvent): JsonObject {
     case 'call-retried':
       return { type, call_id: event.callId, attempt: event.attempt, pause_ms: event.pauseMs, reason: event.reason };
     case 'spent': {
-      const { usd, tokens, capUsd, capTokens } = event;
-      return defined({ type, usd, tokens, cap_usd: capUsd, cap_tokens: capTokens });
+      const { usd, tokens, estimated, capUsd, capTokens } = event;
+      return defined({ type, usd, tokens, estimated, cap_usd: capUsd, cap_tokens: capTokens });
     }
     case 'turn-finished':
       return { type, reason: event.reason };

@@ -23,7 +23,7 @@ export function Live({ ui, size, words }: { ui: UiState; size: Size; words: Word
   const thinks = busy.length === 0 && ui.waitingFor !== undefined && text.length === 0;
   const status = [
     ...(thinks ? [`${glyph} ${visibleLine(words.thinking(ui.waitingFor ?? ''))}`] : []),
-    ...(active ? spentParts(ui.spent, words) : []),
+    ...(active && ui.spent !== undefined ? [ui.spent] : []),
   ];
   return (
     <Box flexDirection="column">
@@ -71,16 +71,6 @@ function progressOf(call: CallView, words: Words): string {
 }
 
 const wholeSeconds = (ms: number): string => formatDuration(Math.floor(ms / 1000) * 1000).replace('.0', '');
-
-/** `$0.02 of $0.50`, `12k tokens`: only what is not nothing, or has a limit. */
-function spentParts(spent: UiState['spent'], words: Words): string[] {
-  if (!spent) return [];
-  const { usd, tokens, capUsd, capTokens } = spent;
-  const part = (value: number, cap: number | undefined, show: (value: number) => string) =>
-    cap !== undefined ? [words.of(show(value), show(cap))] : value > 0 ? [show(value)] : [];
-  const counted = part(tokens, capTokens, (n) => (n < 1000 ? `${n}` : `${Math.round(n / 1000)}k`));
-  return [...part(usd, capUsd, (n) => `$${n.toFixed(2)}`), ...counted.map(words.tokens)];
-}
 
 function lastLines(text: string, width: number): string[] {
   const trimmed = stripTerminal(text).replaceAll('\t', ' ').trim();

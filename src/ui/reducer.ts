@@ -36,8 +36,8 @@ export interface UiState {
   readonly notices: readonly string[];
   /** Ids of the calls that wait for the person, first come first. */
   readonly asking: readonly string[];
-  /** What the session has cost so far. */
-  readonly spent?: Omit<Extract<AgentEvent, { type: 'spent' }>, 'type'>;
+  /** What the request took so far, in words. */
+  readonly spent?: string;
   readonly ended?: TurnEnd;
 }
 
@@ -92,15 +92,28 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
       const retry = { attempt, untilMs: atMs + pauseMs, reason: reason.slice(0, MAX_LABEL) };
       return update(state, event.callId, (call) => ({ ...call, retry }));
     }
-    case 'spent': {
-      const { type: _, ...spent } = event;
-      return { ...state, spent };
-    }
+    case 'spent':
+      return { ...state, spent: spentInWords(event) };
     case 'notice':
       return { ...state, notices: [...state.notices, event.text].slice(-MAX_NOTICES) };
     case 'turn-finished':
       return { ...answered(state), ended: event.reason };
   }
+}
+
+/** `$0.0123 of $0.50 · 8.2k tokens`, or `8.2k of 1M tokens` while nothing has a price; `~` before what is estimated. */
+export function spentInWords(event: Extract<AgentEvent, { type: 'spent' }>): string {
+  const { usd, tokens, estimated, capUsd, capTokens } = event;
+  const about = estimated ? '~' : '';
+  if (capUsd !== undefined)
+    return `${about}$${usd.toFixed(4)} of $${capUsd.toFixed(2)} · ${about}${short(tokens)} tokens`;
+  return `${about}${short(tokens)}${capTokens === undefined ? '' : ` of ${short(capTokens)}`} tokens`;
+}
+
+/** `812`, `8.2k`, `1M`: powers of 1000. */
+function short(count: number): string {
+  const [size, unit] = count < 1_000 ? [1, ''] : count < 999_500 ? [1_000, 'k'] : [1_000_000, 'M'];
+  return `${Number((count / size).toFixed(count / size < 100 ? 1 : 0))}${unit}`;
 }
 
 /** One line that says what a call runs: its command or request, else the tool's name with its arguments. */

@@ -40,8 +40,6 @@ export interface Words {
   /** The pause before another try, then that try. */
   readonly retrying: (seconds: string, attempt: number, reason: string) => string;
   readonly attempt: (attempt: number) => string;
-  readonly tokens: (count: string) => string;
-  readonly of: (part: string, whole: string) => string;
   readonly asking: string;
   readonly more: (count: number) => string;
   readonly formKeys: string;
@@ -126,8 +124,6 @@ const en: Words = {
   inspecting: 'checking what it would do',
   retrying: (seconds, attempt, reason) => `again in ${seconds} (${ordinal(attempt)} try): ${reason}`,
   attempt: (attempt) => `${ordinal(attempt)} try`,
-  tokens: (count) => `${count} tokens`,
-  of: (part, whole) => `${part} of ${whole}`,
   asking: 'waiting for you',
   more: (count) => `and ${count} more running`,
   formKeys: '↑↓ choose · type to change · Ctrl-S done · Esc back',
@@ -205,8 +201,6 @@ const zh: Words = {
   inspecting: '正在检查会有什么影响',
   retrying: (seconds, attempt, reason) => `${seconds} 后重试(第 ${attempt} 次):${reason}`,
   attempt: (attempt) => `第 ${attempt} 次`,
-  tokens: (count) => `${count} tokens`,
-  of: (part, whole) => `${part} / ${whole}`,
   asking: '等待确认',
   more: (count) => `另有 ${count} 个正在运行`,
   formKeys: '↑↓ 选择 · 输入即修改 · Ctrl-S 完成 · Esc 返回',

@@ -3,6 +3,7 @@ import { type LoopDeps, runTurn } from '../../src/agent/loop.js';
 import { OpsError } from '../../src/domain/errors.js';
 import type { ModelReply } from '../../src/domain/ports.js';
 import type { RawCall, ToolResult } from '../../src/domain/types.js';
+import { NO_COST } from '../../src/limits/budget.js';
 
 const call = (name: string, rawArguments = '{}', id = `m_${name}`) => ({ id, name, rawArguments });
 const answer = (text: string): ModelReply => ({ text, calls: [] });
@@ -34,6 +35,7 @@ async function turn(
         return reply as ModelReply;
       },
     },
+    budget: NO_COST,
     tools: [{} as never],
     runCall: async (raw) => {
       ran.push(raw);

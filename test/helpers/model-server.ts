@@ -15,8 +15,8 @@ export interface ServerAnswer {
   readonly calls?: readonly ServerCall[];
   /** finish_reason; `tool_calls` with calls, else `stop`; null sends none. */
   readonly finish?: string | null;
-  /** Prompt and completion tokens; [10, 5]; false sends none. */
-  readonly usage?: readonly [number, number] | false;
+  /** Prompt and completion tokens, and those of the prompt that were cached; [10, 5]; false sends none. */
+  readonly usage?: readonly [number, number, number?] | false;
   /** Sends tool names in two pieces. */
   readonly splitNames?: boolean;
   /** Leaves the ids of tool calls out. */
@@ -72,6 +72,8 @@ export interface ServerRequestBody {
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
   readonly stream?: boolean;
   readonly stream_options?: object;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
 }
 
 export type ServerScript =
@@ -205,8 +207,9 @@ const finishOf = (answer: ServerAnswer): string | null =>
 
 function usageOf(answer: ServerAnswer): object | undefined {
   if (answer.usage === false) return undefined;
-  const [prompt, completion] = answer.usage ?? [10, 5];
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  const [prompt, completion, cached] = answer.usage ?? [10, 5];
+  const details = cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } };
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion, ...details };
 }
 
 function framesOf(answer: ServerAnswer): unknown[] {

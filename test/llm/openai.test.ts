@@ -83,6 +83,66 @@ describe('statuses', () => {
     await ask(model);
     expect(server.requests.map((request) => 'stream_options' in request.body)).toEqual([true, false, false]);
   });
+
+  const askForAtMost = (url: string, replies: number) => {
+    const model = modelAt(url);
+    const request = { messages: QUESTION, tools: [], onText: () => undefined, maxOutputTokens: 700 };
+    return Array.from({ length: replies }).reduce<Promise<unknown>>(
+      (before) => before.then(() => model.reply(request, new AbortController().signal)),
+      Promise.resolve(),
+    );
+  };
+  const limitsOf = (body: object) => Object.entries(body).filter(([name]) => name.startsWith('max_'));
+
+  it('says how long an answer may be, under the name that the server takes', async () => {
+    const server = await serve((request) =>
+      'max_tokens' in request.body
+        ? {
+            status: 400,
+            body: { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } },
+          }
+        : { text: 'fine' },
+    );
+    await askForAtMost(server.baseUrl, 2);
+    expect(server.requests.map((request) => limitsOf(request.body))).toEqual([
+      [['max_tokens', 700]],
+      [['max_completion_tokens', 700]],
+      [['max_completion_tokens', 700]],
+    ]);
+  });
+
+  it('goes without, from then on, when the server takes neither name', async () => {
+    const server = await serve((request) =>
+      limitsOf(request.body).length > 0
+        ? { status: 422, body: { error: { message: `Extra inputs: ${limitsOf(request.body)[0]?.[0]}` } } }
+        : { text: 'fine' },
+    );
+    await askForAtMost(server.baseUrl, 2);
+    expect(server.requests.map((request) => limitsOf(request.body).length)).toEqual([1, 1, 0, 0]);
+  });
+
+  it('asks with the newer name first where OpenAI itself answers', async () => {
+    const bodies: object[] = [];
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      bodies.push(JSON.parse(String(init?.body)));
+      return new Response('{}', { status: 401 });
+    };
+    const model = modelAt('https://api.openai.com/v1', { fetch });
+    const request = { messages: QUESTION, tools: [], onText: () => undefined, maxOutputTokens: 700 };
+    await errorOf(model.reply(request, new AbortController().signal));
+    expect(bodies.map(limitsOf)).toEqual([[['max_completion_tokens', 700]]]);
+  });
+
+  it('tells how much of the prompt the provider still had', async () => {
+    expect((await hear([{ text: 'a', usage: [100, 5, 64] }])).reply.usage).toEqual({
+      promptTokens: 100,
+      completionTokens: 5,
+      cachedTokens: 64,
+    });
+    const usage = { prompt_tokens: 100, completion_tokens: 5, prompt_cache_hit_tokens: 32 };
+    const frames = [chunkOf({ content: 'a' }, 'stop'), { ...chunkOf({}), choices: [], usage }];
+    expect((await hear([{ frames }])).reply.usage?.cachedTokens).toBe(32);
+  });
 });
 
 describe('replies', () => {

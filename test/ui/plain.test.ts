@@ -26,6 +26,7 @@ const EVENTS: readonly AgentEvent[] = [
   },
   { type: 'call-finished', result: result('c3', { status: 'rejected', durationMs: 0 }) },
   { type: 'notice', text: 'cut\u001b]0;owned\u0007 here' },
+  { type: 'spent', usd: 0.01, tokens: 8_234, estimated: false, capUsd: 0.5, capTokens: 1_000_000 },
   { type: 'turn-finished', reason: 'answered' },
 ];
 
@@ -57,7 +58,7 @@ describe('the plain renderer', () => {
     ui.emit({ type: 'call-inspecting', callId: 'c1' });
     ui.emit({ type: 'call-decided', call: deletePod('c1'), decision: decision('low', { effect: 'allow' }) });
     ui.emit({ type: 'call-retried', callId: 'c1', attempt: 2, pauseMs: 10, reason: 'connection refused' });
-    ui.emit({ type: 'spent', usd: 0.1, tokens: 1200 });
+    ui.emit({ type: 'spent', usd: 0.1, tokens: 1200, estimated: false });
     ui.emit({ type: 'call-finished', result: result('c1') });
     expect(output.split('\n')).toEqual([
       '✔ c1 kubectl delete pod order-7f9c --namespace=shop --context=prod-eu 0.4 s',
@@ -74,6 +75,7 @@ describe('the plain renderer', () => {
       '  ↳ exit code 1: no such pod List the pods.',
       '⊘ c3 kubectl delete pod order-7f9c --namespace=shop --context=prod-eu rejected',
       '· cut here',
+      '· $0.0100 of $0.50 · 8.2k tokens',
       '',
     ]);
   });
@@ -153,6 +155,7 @@ describe('the jsonl renderer', () => {
       },
       { type: 'call-finished', call_id: 'c3', tool: 'kubectl_get_pods', status: 'rejected', text: '', duration_ms: 0 },
       { type: 'notice', text: 'cut\u001b]0;owned\u0007 here' },
+      { type: 'spent', usd: 0.01, tokens: 8_234, estimated: false, cap_usd: 0.5, cap_tokens: 1_000_000 },
       { type: 'turn-finished', reason: 'answered' },
     ]);
   });

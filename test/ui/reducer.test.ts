@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/domain/events.js';
-import { initialState, labelOf, MAX_CALLS, reduce, type UiEvent, type UiState } from '../../src/ui/reducer.js';
+import {
+  initialState,
+  labelOf,
+  MAX_CALLS,
+  reduce,
+  spentInWords,
+  type UiEvent,
+  type UiState,
+} from '../../src/ui/reducer.js';
 import { decision, deletePod, result, tool } from './calls.js';
 
 const requested = (id: string, parentId?: string): AgentEvent => ({
@@ -81,9 +89,9 @@ describe('reduce', () => {
   });
 
   it('keeps the latest of what the session has cost', () => {
-    const first = { type: 'spent', usd: 0.01, tokens: 900 } as const;
-    const state = stateAfter([first, { type: 'spent', usd: 0.02, tokens: 1800, capUsd: 0.5 }]);
-    expect(state.spent).toEqual({ usd: 0.02, tokens: 1800, capUsd: 0.5 });
+    const first = { type: 'spent', usd: 0.01, tokens: 900, estimated: false } as const;
+    const state = stateAfter([first, { ...first, usd: 0.02, tokens: 1800, capUsd: 0.5 }]);
+    expect(state.spent).toBe('$0.0200 of $0.50 · 1.8k tokens');
   });
 
   it('puts steps behind their workflow, in the order they came', () => {
@@ -126,6 +134,21 @@ describe('reduce', () => {
       ...initialState,
       ended: 'answered',
     });
+  });
+});
+
+describe('spentInWords', () => {
+  it.each([
+    [
+      { usd: 0.01234, tokens: 8_234, estimated: false, capUsd: 0.5, capTokens: 1_000_000 },
+      '$0.0123 of $0.50 · 8.2k tokens',
+    ],
+    [{ usd: 0.01234, tokens: 812, estimated: true, capUsd: 2 }, '~$0.0123 of $2.00 · ~812 tokens'],
+    [{ usd: 0, tokens: 126_400, estimated: false, capTokens: 1_000_000 }, '126k of 1M tokens'],
+    [{ usd: 0, tokens: 999_700, estimated: true }, '~1M tokens'],
+  ])('%j', (spent, words) => {
+    expect(spentInWords({ type: 'spent', ...spent })).toBe(words);
+    expect(stateAfter([{ type: 'spent', ...spent }]).spent).toBe(words);
   });
 });
 

@@ -63,21 +63,24 @@ describe('the screen', () => {
     store.emit({ type: 'model-waiting', model: 'qwen3' });
     await settled();
     expect(frame()).toBe('* qwen3 is thinking');
+    store.emit({ type: 'spent', usd: 0, tokens: 16_700, estimated: false, capTokens: 1_000_000 });
+    await settled();
+    expect(frame()).toBe('* qwen3 is thinking · 16.7k of 1M toke…');
     store.emit({
       type: 'model-text',
       text: 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth \u001b[31mseventeenth',
     });
     await settled();
-    expect(frame().split('\n')).toHaveLength(3);
+    expect(frame().split('\n')).toHaveLength(4);
     expect(frame()).toContain('seventeenth');
     store.emit({ type: 'turn-finished', reason: 'answered' });
     await settled();
-    expect(frame()).toBe('');
+    expect(frame().trimEnd()).toBe('· 16.7k of 1M tokens');
   });
 
   it('says that a change is checked, why a call is tried again, and what was spent', async () => {
     const { store, frame } = show(100);
-    store.emit({ type: 'spent', usd: 0.0449, tokens: 12_400, capUsd: 0.5 });
+    store.emit({ type: 'spent', usd: 0.0449, tokens: 12_400, estimated: false, capUsd: 0.5 });
     await settled();
     expect(frame()).toBe('');
     store.emit({ type: 'call-requested', raw: { id: 'c3', name: 'kubectl_delete_pod', rawArguments: '{}' } });
@@ -93,14 +96,14 @@ describe('the screen', () => {
     ).toEqual([
       '* c3 kubectl_delete_pod checking what it would do',
       '* c4 kubectl get pods --namespace=shop again in N s (2nd try): connection refused␛[2J',
-      '$0.04 of $0.50 · 12k tokens',
+      '$0.0449 of $0.50 · 12.4k tokens',
     ]);
     store.emit({ type: 'call-retried', callId: 'c4', attempt: 3, pauseMs: 0, reason });
     store.emit({ type: 'call-finished', result: result('c3') });
     await settled();
     expect(frame().split('\n').slice(1)).toEqual([
       expect.stringMatching(/^\* c4 kubectl get pods --namespace=shop 3rd try \d+ s$/),
-      '$0.04 of $0.50 · 12k tokens',
+      '$0.0449 of $0.50 · 12.4k tokens',
     ]);
     store.emit({ type: 'call-finished', result: result('c4') });
     store.emit({ type: 'model-waiting', model: 'qwen3' });

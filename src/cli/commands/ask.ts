@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { OpsError } from '../../domain/errors.js';
 import type { Io } from '../io.js';
-import { addSessionOptions, parseCount } from '../options.js';
+import { addSessionOptions, parseCount, parseDollars } from '../options.js';
 import type { RawSessionOptions } from '../session-options.js';
 
 export type OutputFormat = 'text' | 'json' | 'jsonl';
@@ -29,6 +29,8 @@ export function define(command: Command, io: Io): void {
     .option('--api-key <key>', 'its key; others can see it in the process list, OPSAGENT_API_KEY is better')
     .option('--offline', 'use the offline planner even if a model is configured')
     .option('--max-steps <n>', 'replies of the model that may call tools (default 20)', parseCount)
+    .option('--max-cost <usd>', 'what the request may cost at most, in US dollars (default 0.50)', parseDollars)
+    .option('--max-tokens <n>', 'tokens the request may take at most (default 1000000)', parseCount)
     .action(async (words: readonly string[], options: RawAskOptions) => {
       if (words.join('').trim() === '')
         throw new OpsError(
