@@ -188,7 +188,7 @@ export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly To
  */
 function setUpErrors(turn: Pick<Turn, 'failed'>, finished: readonly ToolResult[]): CallError[] {
   const counts = (status: ToolResult['status']) =>
-    status === 'failed' || status === 'timed-out' || (turn.failed && status === 'unavailable');
+    status === 'failed' || status === 'timed-out' || status === 'limited' || (turn.failed && status === 'unavailable');
   const errors = finished.flatMap(({ status, error }) => (error?.exit && counts(status) ? [error] : []));
   return [...new Map(errors.map((error) => [error.message, error])).values()];
 }

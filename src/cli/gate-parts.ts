@@ -1,4 +1,9 @@
 import type { ChangeGuard, Limits, Redactor } from '../domain/ports.js';
+import type { Config } from '../lib/config.js';
+import { openLockedState } from '../lib/locked-state.js';
+import { limitsPath } from '../lib/paths.js';
+import { createLimits } from '../limits/limits.js';
+import type { Io } from './io.js';
 
 /** The parts of the gate around a decision: limits, the care of changes, and secrets. */
 export interface GateParts {
@@ -7,13 +12,18 @@ export interface GateParts {
   readonly redactor: Redactor;
 }
 
-/** Opens the parts of the gate for one session. */
-export function openGateParts(): GateParts {
+/**
+ * Opens the parts of the gate for one session.
+ * @throws OpsError usage when a limit is configured wrongly.
+ */
+export function openGateParts(io: Pick<Io, 'env' | 'paths'>, config: Pick<Config, 'get'>): GateParts {
   return {
-    limits: {
-      reserve: async () => ({ release: async () => undefined, settle: async () => undefined }),
-      retry: (_call, _decision, attempt) => attempt(1),
-    },
+    limits: createLimits({
+      state: openLockedState(limitsPath(io.paths)),
+      env: io.env,
+      setting: config.get,
+      clock: { now: () => new Date() },
+    }),
     change: { inspect: async () => ({}), save: async () => undefined, verify: async () => undefined },
     redactor: {
       hide: (text) => text,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Requirement, ToolDefinition, ToolResult } from '../domain/types.js';
+import type { CallError, Requirement, ToolDefinition, ToolResult } from '../domain/types.js';
 import { makePrivateFolder } from '../lib/folders.js';
 import { fillText } from '../lib/template.js';
 import { findOnPath, unmetRequirement } from '../tools/requires.js';
@@ -25,7 +25,7 @@ export interface Requirements {
 export interface Lack {
   readonly reason: string;
   /** `usage`: something is to be set up; `unavailable`: something that is set up does not answer. */
-  readonly exit: 'usage' | 'unavailable';
+  readonly exit: NonNullable<CallError['exit']>;
 }
 
 /** A check that takes longer counts as failed: one dead endpoint must not hold up the rest. */
@@ -94,6 +94,7 @@ function checkOf(requirement: Requirement, tool: ToolDefinition): ToolDefinition
     parameters: { type: 'object', properties: {} },
     run,
     raise: [],
+    retryPolicy: { maxRetries: 0, retryIntervalMs: 0 },
     examples: [],
     requires: [],
     fields: {},

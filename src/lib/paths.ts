@@ -47,3 +47,6 @@ function account(): UserInfo<string> | undefined {
 
 /** Path of the audit log. */
 export const auditPath = (paths: Paths): string => join(paths.state, 'audit.jsonl');
+
+/** Path of the state of rate limits and circuit breakers. */
+export const limitsPath = (paths: Paths): string => join(paths.state, 'limits.json');

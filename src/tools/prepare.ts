@@ -1,6 +1,6 @@
 import { messageOf, OpsError } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
-import type { Action, Json, JsonObject, RawCall, ToolCall, ToolDefinition } from '../domain/types.js';
+import type { Action, CallError, Json, JsonObject, RawCall, ToolCall, ToolDefinition } from '../domain/types.js';
 import { explainProblems } from '../lib/explain-schema.js';
 import { compileSchema } from '../lib/json-schema.js';
 import { isObject, objectAt, showValue, textsAt } from '../lib/json-values.js';
@@ -31,7 +31,7 @@ export type Prepared =
       /** What the model or the person can do about it. */
       readonly message: string;
       /** For `unavailable`: whether a person must mend the set-up, or a service does not answer. */
-      readonly exit?: 'usage' | 'unavailable';
+      readonly exit?: NonNullable<CallError['exit']>;
     };
 
 const MAX_LISTED = 20;

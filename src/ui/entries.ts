@@ -65,6 +65,10 @@ export function entriesFor(event: UiEvent, before: UiState, after: UiState, star
       const call = find(event.result.callId);
       return call ? finishEntries(call) : [];
     }
+    case 'call-retried': {
+      const again = `again in ${formatDuration(event.pauseMs)} (attempt ${event.attempt}): ${event.reason}`;
+      return [textEntry((find(event.callId)?.depth ?? 0) + 1, '↻', 'quiet', again)];
+    }
     case 'notice':
       return [textEntry(0, '·', 'plain', event.text)];
     default:

@@ -84,6 +84,7 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
     case 'call-inspecting':
       return state;
     case 'call-retried':
+      return update(state, event.callId, (call) => ({ ...call, bytes: 0 }));
     case 'spent':
       return state;
     case 'notice':

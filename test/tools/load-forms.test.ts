@@ -32,12 +32,12 @@ const EXEC = `{ "name": "kubectl_exec", "display_name": "Kubectl执行命令", "
 const COMMON = {
   version: '1.0',
   memoryLimitMb: 128,
-  rateLimit: 60,
   costPerUse: 0,
   dangerous: false,
   requiresAuth: false,
   sandboxed: false,
   sessionAware: false,
+  idempotent: false,
   output: { format: 'text', keep: 'both', maxBytes: 16_384 },
   fields: {},
   raise: [],

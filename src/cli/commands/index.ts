@@ -27,6 +27,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./dump.js'),
   },
   { name: 'audit', description: 'the audit log: tail, search, show', load: () => import('./audit.js') },
+  {
+    name: 'limits',
+    description: 'rate limits and circuit breakers: show, reset',
+    load: () => import('./limits.js'),
+  },
   { name: 'config', description: 'settings: get, set, list, path, trust', load: () => import('./config.js') },
   {
     name: 'doctor',
