@@ -60,7 +60,7 @@ export async function finish(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const ended = capture.end();
-  const { status, exitCode, error } = outcome;
+  const { status, exitCode, error, attempts } = outcome;
   const spec = subject.call.tool.output;
   const data = spec.select === undefined ? undefined : await parseCaptured(ended.stdout, spec.format);
   const shown = present({ callId: subject.call.id, spec, ...ended, data, ok: status === 'ok' });
@@ -73,6 +73,7 @@ export async function finish(
     ...shown,
     text: status === 'ok' ? shown.text : failureText(status, hidden, shown.text),
     ...(exitCode !== undefined && { exitCode }),
+    ...(attempts !== undefined && { attempts }),
     ...(hidden && { error: hidden }),
   };
   const checked = status === 'ok' ? await deps.change.verify(subject.call, ran, signal) : undefined;

@@ -60,6 +60,7 @@ export function finishedRecord(
     duration_ms: Math.round(result.durationMs),
     cost_usd: subject.call && RAN.has(result.status) ? subject.call.tool.costPerUse : 0,
     ...(result.exitCode !== undefined && { exit_code: result.exitCode }),
+    ...(result.attempts !== undefined && { attempts: result.attempts }),
     ...(result.error && { error_category: result.error.category }),
   };
 }

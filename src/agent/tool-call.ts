@@ -1,6 +1,6 @@
 /** The one path of a tool call. Nothing else in opsagent executes anything. */
 import { messageOf, OpsError } from '../domain/errors.js';
-import type { RunOutcome } from '../domain/ports.js';
+import type { CallEnd, Redactor, RunOutcome } from '../domain/ports.js';
 import type {
   Approval,
   CallError,
@@ -78,7 +78,7 @@ async function judge(
     if (!cleared) return await refuse(deps, subject, ...refusal(call, decision, approval));
     const { outcome, capture, durationMs } = await run(deps, cleared, decision, signal, depth);
     ended = true;
-    await room?.settle({ ok: outcome.status === 'ok', serviceFailed: isServiceFailure(outcome) });
+    await room?.settle(endOf(outcome, deps.redactor));
     return await finish(deps, subject, outcome, capture, durationMs, signal);
   } finally {
     if (!ended) await room?.release();
@@ -137,9 +137,13 @@ const INTERRUPTED: RunOutcome = {
   error: { category: 'cancelled', message: 'interrupted before it began; it did not run' },
 };
 
-/** What a circuit breaker counts: the service did not answer in time, or could not be reached. */
-const isServiceFailure = ({ status, error }: RunOutcome): boolean =>
-  status === 'timed-out' || (status === 'failed' && error?.category === 'network');
+/** What those who count have to know of a call's end. */
+const endOf = ({ status, service, error }: RunOutcome, redactor: Redactor): CallEnd => ({
+  ok: status === 'ok',
+  serviceFailed: status !== 'cancelled' && (service === 'unreachable' || service === 'failing'),
+  ...((status === 'cancelled' || error?.category === 'validation') && { unknown: true }),
+  ...(error && { error: redactor.hide(error.message, 'output') }),
+});
 
 const limitText = (error: CallError): string =>
   [`Not run: ${error.message}.`, error.hint].filter((part) => part !== undefined).join(' ');

@@ -2,8 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { Json } from '../domain/types.js';
-import { configPath, openConfig, openForWriting, parseSetting, SETTINGS, TRUST_KEY } from '../lib/config.js';
-import { auditPath, budgetPath, pricesPath } from '../lib/paths.js';
+import { configPath, openConfig, openForWriting, parseSetting, SETTINGS, settingOf, TRUST_KEY } from '../lib/config.js';
+import { objectAt } from '../lib/json-values.js';
+import { auditPath, budgetPath, limitsPath, pricesPath } from '../lib/paths.js';
 import type { Io } from './io.js';
 import { formatTable } from './table.js';
 
@@ -26,10 +27,13 @@ export async function setSetting(io: Io, key: string, text: string | undefined):
 /** `config list`. */
 export async function listSettings(io: Io, options: { readonly json?: boolean }): Promise<void> {
   const config = await openConfig(io.paths.config);
-  const rows = Object.entries(SETTINGS).map(([key, { description }]) => ({
+  const rates = Object.keys(objectAt({ rate: config.get('limits.rate') ?? null }, 'rate')).map(
+    (name) => `limits.rate.${name}`,
+  );
+  const rows = [...new Set([...Object.keys(SETTINGS), ...rates])].map((key) => ({
     key,
     value: shown(key, config.get(key)),
-    description,
+    description: settingOf(key)?.description ?? '',
   }));
   if (options.json) io.out(`${JSON.stringify(rows, null, 2)}\n`);
   else
@@ -52,6 +56,7 @@ export async function printPaths(io: Io, options: { readonly json?: boolean }): 
     audit: auditPath(io.paths),
     budget: budgetPath(io.paths),
     sessions: join(io.paths.state, 'sessions'),
+    limits: limitsPath(io.paths),
     cache: io.paths.cache,
   };
   if (options.json) io.out(`${JSON.stringify(places, null, 2)}\n`);
@@ -72,11 +77,11 @@ export async function trustFolder(io: Io, folder: string): Promise<void> {
 }
 
 function checkKey(key: string): void {
-  if (!Object.hasOwn(SETTINGS, key)) parseSetting(key, '');
+  if (!settingOf(key)) parseSetting(key, '');
 }
 
 function shown(key: string, value: Json | undefined): string {
   if (value === undefined) return '(not set)';
-  if (Object.hasOwn(SETTINGS, key) && SETTINGS[key]?.isSecret) return '(set, not shown)';
+  if (settingOf(key)?.isSecret) return '(set, not shown)';
   return Array.isArray(value) ? value.join(',') : String(value);
 }

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExitName } from '../domain/errors.js';
-import type { JsonObject } from '../domain/types.js';
+import type { JsonObject, ToolResult } from '../domain/types.js';
 import { recordDump } from '../dump/record.js';
 import { startPlainUi } from '../ui/plain.js';
 import type { Io } from './io.js';
@@ -24,7 +25,7 @@ export async function runDump(
       ...(session.planContext.context.kube_context && { context: session.planContext.context.kube_context }),
       progress: (text: string) => io.say(`${text}\n`),
       call: async (tool: string, args: JsonObject) => {
-        const result = await session.call(tool, args);
+        const result = await callWithinLimits(io, () => session.call(tool, args));
         const stored = session.results.get(result.callId);
         return { ...result, stdout: await stored?.readText(MAX_ANSWER_BYTES), errorText: stored?.errorText ?? '' };
       },
@@ -32,5 +33,17 @@ export async function runDump(
     return io.signal.aborted ? 'interrupted' : 'ok';
   } finally {
     session.close();
+  }
+}
+
+/** A recording has time: it waits where a rate limit is reached. */
+async function callWithinLimits({ say, signal }: Io, call: () => Promise<ToolResult>): Promise<ToolResult> {
+  for (;;) {
+    const result = await call();
+    const { exit, retryAfterMs } = result.error ?? {};
+    if (result.status !== 'limited' || exit !== 'limit' || retryAfterMs === undefined || signal.aborted) return result;
+    say(`${result.error?.message}\n`);
+    // After Ctrl-C the call itself says that it was interrupted.
+    await sleep(retryAfterMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,7 +1,10 @@
 import type { ChangeGuard, Limits, Redactor } from '../domain/ports.js';
 import type { Config } from '../lib/config.js';
+import { openLockedState } from '../lib/locked-state.js';
+import { limitsPath } from '../lib/paths.js';
 import type { Budgets } from '../limits/budget.js';
 import { withCost } from '../limits/budget-use.js';
+import { createLimits } from '../limits/limits.js';
 import { openBudgets } from './budget.js';
 import type { Io } from './io.js';
 import type { SessionOptions } from './session.js';
@@ -14,13 +17,18 @@ export interface GateParts {
   readonly redactor: Redactor;
 }
 
-/** Opens the parts of the gate for one session. */
+/**
+ * Opens the parts of the gate for one session.
+ * @throws OpsError usage when a limit is configured wrongly.
+ */
 export function openGateParts(io: Io, config: Config, options: SessionOptions): GateParts {
   const budgets = openBudgets(io, config, options);
-  const limits: Limits = {
-    reserve: async () => ({ release: async () => undefined, settle: async () => undefined }),
-    retry: (_call, _decision, attempt) => attempt(1),
-  };
+  const limits = createLimits({
+    state: openLockedState(limitsPath(io.paths)),
+    env: io.env,
+    setting: config.get,
+    clock: { now: () => new Date() },
+  });
   return {
     limits: withCost(limits, budgets),
     budgets,

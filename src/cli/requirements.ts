@@ -94,6 +94,7 @@ function checkOf(requirement: Requirement, tool: ToolDefinition): ToolDefinition
     parameters: { type: 'object', properties: {} },
     run,
     raise: [],
+    retryPolicy: { maxRetries: 0, retryIntervalMs: 0 },
     examples: [],
     requires: [],
     fields: {},

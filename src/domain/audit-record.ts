@@ -36,6 +36,8 @@ export interface AuditRecord {
   readonly output_sha256?: string;
   readonly exit_code?: number;
   readonly duration_ms?: number;
+  /** How often it was tried, when more than once. */
+  readonly attempts?: number;
   readonly cost_usd?: number;
   readonly error_category?: ErrorCategory;
   /** Its place in the chain of all records: its number, the hash of the one before it, and its own. The log fills them in. */

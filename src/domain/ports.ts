@@ -55,7 +55,14 @@ export interface RunOutcome {
   readonly status: 'ok' | 'failed' | 'timed-out' | 'cancelled';
   readonly exitCode?: number;
   readonly error?: CallError;
+  /** What is wrong with the service behind the call. Absent when it answered: an error of the caller is none of it. */
+  readonly service?: ServiceFault;
+  /** How often it was tried, when more than once. */
+  readonly attempts?: number;
 }
+
+/** There is no way to it · it does not answer, or failed by itself (5xx) · it has too many requests (429). */
+export type ServiceFault = 'unreachable' | 'failing' | 'busy';
 
 /** One kind of `run:` block. `plan` is pure; `run` never throws for an expected failure. */
 export interface Executor {
@@ -81,6 +88,10 @@ export interface CallEnd {
   readonly ok: boolean;
   /** The service behind it did not answer, or failed by itself: what a circuit breaker counts. An error of the caller does not. */
   readonly serviceFailed: boolean;
+  /** Nothing was learnt about the service: the call was interrupted, or never went out. */
+  readonly unknown?: boolean;
+  /** What went wrong, without secrets. */
+  readonly error?: string;
 }
 
 /** Room for one call: taken before it is asked for, given back when it does not run, settled when it has ended. */

@@ -76,11 +76,12 @@ export interface ToolDefinition {
   readonly permissions: readonly string[];
   readonly timeoutMs: number;
   readonly memoryLimitMb: number;
-  /** Calls a minute. */
-  readonly rateLimit: number;
+  /** Calls a minute; absent: the default of the installation. */
+  readonly rateLimit?: number;
   /** USD. */
   readonly costPerUse: number;
-  readonly retryPolicy: { readonly maxRetries: number; readonly retryIntervalMs: number };
+  /** Absent: the defaults of `limits/retry.ts`. */
+  readonly retryPolicy?: { readonly maxRetries: number; readonly retryIntervalMs: number };
   readonly dangerous: boolean;
   readonly requiresAuth: boolean;
   readonly sandboxed: boolean;
@@ -217,7 +218,7 @@ export interface CallError {
   readonly message: string;
   /** What to do next. */
   readonly hint?: string;
-  /** For a limit: when a call of this kind may be tried again. */
+  /** When a call of this kind may be tried again: for a limit, or as the service asks. */
   readonly retryAfterMs?: number;
   /** Set when a person must mend their set-up first: the exit code's name when nothing else answers. */
   readonly exit?: 'usage' | 'unavailable' | 'limit';
@@ -240,6 +241,8 @@ export interface ToolResult {
   readonly text: string;
   readonly exitCode?: number;
   readonly durationMs: number;
+  /** How often it was tried, when more than once. */
+  readonly attempts?: number;
   readonly error?: CallError;
   /** The whole output, when it is longer than `text`. */
   readonly outputPath?: string;

@@ -103,6 +103,7 @@ export async function runArgv(
   context: RunContext,
 ): Promise<RunOutcome> {
   let stderr = '';
+  let printed = false;
   const end = await runProcess({
     argv,
     env,
@@ -110,19 +111,28 @@ export async function runArgv(
     ...(options.stdin !== undefined && { stdin: options.stdin }),
     signal: context.signal,
     timeoutMs: context.timeoutMs,
-    onStdout: context.write,
+    onStdout: (chunk) => {
+      printed ||= chunk.length > 0;
+      return context.write(chunk);
+    },
     onStderr: (chunk) => {
       if (stderr.length < 4_096) stderr += Buffer.from(chunk).toString('utf8', 0, 4_096);
       return options.mergeStderr ? context.write(chunk) : context.writeError(chunk);
     },
   });
-  return outcomeOf(end, argv[0] ?? '', stderr, options.successExitCodes, tool, context.timeoutMs);
+  return outcomeOf(end, argv[0] ?? '', { stderr, printed }, options.successExitCodes, tool, context.timeoutMs);
+}
+
+/** What a program printed: the beginning of its stderr, and whether there was anything on stdout. */
+interface Said {
+  readonly stderr: string;
+  readonly printed: boolean;
 }
 
 function outcomeOf(
   end: ProcessEnd,
   program: string,
-  stderr: string,
+  said: Said,
   success: readonly number[],
   tool: ToolDefinition,
   timeoutMs: number,
@@ -131,12 +141,14 @@ function outcomeOf(
     case 'exited':
       return success.includes(end.exitCode)
         ? { status: 'ok', exitCode: end.exitCode }
-        : { status: 'failed', exitCode: end.exitCode, error: failure(program, end.exitCode, stderr) };
+        : { status: 'failed', exitCode: end.exitCode, ...failure(program, end.exitCode, said.stderr) };
     case 'killed':
       return failed(`${program} was killed by ${end.signal}`);
     case 'timed-out':
       return {
         status: 'timed-out',
+        // Without a word it waited for an answer; what has printed waits for something else, a rollout say.
+        ...(!said.printed && { service: explainFailure(program, said.stderr)?.service ?? 'failing' }),
         error: {
           category: 'execution',
           message: `${program} did not end within ${timeoutMs / 1000} s and was ended, with its process group`,
@@ -157,11 +169,12 @@ const failed = (message: string, hint?: string): RunOutcome => ({
   error: { category: 'execution', message, ...(hint !== undefined && { hint }) },
 });
 
-function failure(program: string, exitCode: number, stderr: string): CallError {
+function failure(program: string, exitCode: number, stderr: string): Pick<RunOutcome, 'error' | 'service'> {
   const known = explainFailure(program, stderr);
   const said = stderr.trim().split('\n').at(-1)?.slice(0, 300);
   const message = `${program} ended with exit code ${exitCode}${said ? `: ${said}` : ''}`;
-  return { category: 'execution', ...known, message };
+  const error: CallError = { category: 'execution', ...known?.error, message };
+  return { error, ...(known?.service && { service: known.service }) };
 }
 
 function notStarted(program: string, code: string, message: string, tool: ToolDefinition): CallError {

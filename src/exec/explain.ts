@@ -1,3 +1,4 @@
+import type { ServiceFault } from '../domain/ports.js';
 import type { CallError } from '../domain/types.js';
 
 interface Sign {
@@ -5,6 +6,7 @@ interface Sign {
   readonly program: string;
   readonly pattern: RegExp;
   readonly error: Omit<CallError, 'message'>;
+  readonly service?: ServiceFault;
 }
 
 const UNREACHABLE = {
@@ -53,6 +55,24 @@ const SIGNS: readonly Sign[] = [
     pattern: /must be logged in to the server|\bUnauthorized\b|provide credentials|getting credentials/i,
     error: LOGGED_OUT,
   },
+  // What the API server itself says of a node, a webhook or an aggregated API that it cannot reach: the cluster answers.
+  {
+    program: 'kubectl',
+    pattern: /^Error from server\b.*(?:dial tcp|i\/o timeout|no such host|connection refused|x509:)/im,
+    error: {
+      category: 'network',
+      hint: 'The API server answers, but cannot reach what the message names: look at that node, webhook or service.',
+    },
+  },
+  {
+    program: 'kubectl',
+    pattern: /etcdserver: (?:request timed out|leader changed|no leader)/i,
+    error: {
+      category: 'network',
+      hint: "The store of the API server (etcd) does not answer it: look at the control plane's nodes.",
+    },
+    service: 'failing',
+  },
   {
     program: 'docker',
     // Before "cannot connect": new clients say both.
@@ -76,6 +96,7 @@ const SIGNS: readonly Sign[] = [
     pattern:
       /cannot connect to the docker daemon|failed to connect to the docker API|error during connect:|client sent an HTTP request to an HTTPS server/i,
     error: NO_DAEMON,
+    service: 'unreachable',
   },
   {
     program: 'docker',
@@ -95,16 +116,21 @@ const SIGNS: readonly Sign[] = [
       hint: 'This Docker client lacks the Compose plug-in (Debian docker-compose-v2, or docker-compose-plugin of Docker), or is too old for this option.',
     },
   },
+  // A certificate does not mend itself: neither is it worth another try, nor does it say that the cluster is down.
+  { program: 'kubectl', pattern: /x509:/i, error: UNREACHABLE },
   {
     program: 'kubectl',
     pattern:
-      /connection to the server .* was refused|unable to connect to the server|dial tcp|no such host|i\/o timeout|TLS handshake timeout|x509:|net\/http: request canceled|couldn't get current server API group list/i,
+      /connection to the server .* was refused|unable to connect to the server|dial tcp|no such host|i\/o timeout|TLS handshake timeout|net\/http: request canceled|couldn't get current server API group list/i,
     error: UNREACHABLE,
+    service: 'unreachable',
   },
 ];
 
 /** What a failed command means when its stderr says that the set-up is at fault; undefined when it says something else. */
-export function explainFailure(program: string, stderr: string): Omit<CallError, 'message'> | undefined {
+export function explainFailure(program: string, stderr: string): Pick<Sign, 'error' | 'service'> | undefined {
   const name = program.split('/').at(-1) ?? program;
-  return SIGNS.find((sign) => sign.program === name && sign.pattern.test(stderr))?.error;
+  // The words of a program in a container, which kubectl exec passes on: they say nothing of the cluster.
+  if (name === 'kubectl' && /^command terminated with exit code \d+/m.test(stderr)) return undefined;
+  return SIGNS.find((sign) => sign.program === name && sign.pattern.test(stderr));
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../domain/errors.js';
+import type { ServiceFault } from '../domain/ports.js';
 import type { CallError } from '../domain/types.js';
 
 /** Why a connection failed, in words that follow "ADDRESS: ", and what to do. */
@@ -6,6 +7,8 @@ export interface Explained {
   readonly why: string;
   readonly hint: string;
   readonly exit?: CallError['exit'];
+  /** Absent when waiting helps nothing: a certificate, a wrong port, a request that cannot be sent. */
+  readonly service?: ServiceFault;
 }
 
 interface Sign {
@@ -75,6 +78,7 @@ const SIGNS: readonly Sign[] = [
     explained: {
       why: 'the connection was refused: nothing listens there',
       hint: 'Is the address right, and the service running?',
+      service: 'unreachable',
     },
   },
   {
@@ -82,6 +86,7 @@ const SIGNS: readonly Sign[] = [
     explained: {
       why: 'its host name is not known',
       hint: 'Check the spelling, the DNS of this machine, and your VPN.',
+      service: 'unreachable',
     },
   },
   {
@@ -89,17 +94,23 @@ const SIGNS: readonly Sign[] = [
     explained: {
       why: 'its host name could not be looked up: DNS does not answer',
       hint: 'Check the network and DNS of this machine, and your VPN.',
+      service: 'unreachable',
     },
   },
   {
     code: /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
-    explained: { why: 'there is no route to it', hint: 'Check the network of this machine and your VPN.' },
+    explained: {
+      why: 'there is no route to it',
+      hint: 'Check the network of this machine and your VPN.',
+      service: 'unreachable',
+    },
   },
   {
     code: /^ETIMEDOUT$/,
     explained: {
       why: 'it does not answer at all',
       hint: 'Check your VPN, and whether a firewall drops the connection.',
+      service: 'unreachable',
     },
   },
   {
@@ -107,6 +118,7 @@ const SIGNS: readonly Sign[] = [
     explained: {
       why: 'it closed the connection before it had answered',
       hint: 'Try again; if it stays so, look at the log of the service, or of the proxy in front of it.',
+      service: 'failing',
     },
   },
   {
@@ -121,6 +133,7 @@ const SIGNS: readonly Sign[] = [
     explained: {
       why: 'its answer is not as long as it said',
       hint: 'Look at the service, or at the proxy in front of it.',
+      service: 'failing',
     },
   },
   {
@@ -145,7 +158,11 @@ export function explainCause(cause: unknown, proxy: string | undefined): Explain
   if (status && proxy !== undefined) return explainProxyStatus(status[1] ?? status[2] ?? '', proxy);
   const codes = codesOf(cause);
   const sign = SIGNS.find(({ code }) => codes.some((c) => code.test(c)));
-  const known = sign?.explained ?? { why: words(cause), hint: 'Is the address right, and the service running?' };
+  const known = sign?.explained ?? {
+    why: words(cause),
+    hint: 'Is the address right, and the service running?',
+    service: 'failing' as const,
+  };
   const why = sign === undefined || /^ECONN|^ENOTFOUND/.test(codes[0] ?? '') ? known.why : `${known.why} (${codes[0]})`;
   if (proxy === undefined) return { ...known, why };
   return {
@@ -165,6 +182,7 @@ function explainProxyStatus(status: string, proxy: string): Explained {
   return {
     why: `the proxy ${proxy} refused to connect to it (${status})`,
     hint: 'Ask for the host to be allowed on the proxy, or name it in NO_PROXY.',
+    ...(status >= '500' && { service: 'unreachable' as const }),
   };
 }
 

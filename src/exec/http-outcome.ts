@@ -4,6 +4,7 @@ import type { HttpEnd } from '../lib/http.js';
 import { proxyName } from '../lib/proxy.js';
 import { kindOfBody, lineOf, titleOf, wordsOf } from './http-body.js';
 import { explainCause } from './http-errors.js';
+import { faultOf, inWords, retryAfterOf } from './http-fault.js';
 import { authInWords } from './http-request.js';
 import type { HttpPayload } from './http-spec.js';
 
@@ -44,11 +45,12 @@ export function outcomeOf(end: HttpEnd, asked: Asked): RunOutcome {
     case 'late':
       return lateOutcome(end, asks);
     case 'broken': {
-      const { why, hint, exit } = explainCause(end.cause, end.proxy && proxyName(end.proxy));
+      const { why, hint, exit, service } = explainCause(end.cause, end.proxy && proxyName(end.proxy));
       const where = end.phase === 'body' ? ` while it answered, after ${size(end.bytes)}` : '';
       return failure(`${originOf(end.url)} could not be ${end.phase === 'body' ? 'read' : 'reached'}${where}: ${why}`, {
         hint,
         exit: exit ?? 'unavailable',
+        ...(service && { service }),
       });
     }
   }
@@ -103,8 +105,16 @@ function statusOutcome({ status, headers, url }: Answered, asked: Asked, asks: s
   const moved = new URL(url).origin !== new URL(asked.payload.url).origin;
   const who = [401, 403, 407, 502, 503].includes(status) ? originOf(asked.payload.url) : asks;
   const message = `${who} answered ${status}${words === '' ? '' : `: ${words}`}${moved ? ` (redirected to ${withoutQuery(url)})` : ''}`;
+  const retryAfterMs = retryAfterOf(headers['retry-after']);
+  const service = faultOf(status);
   const fail = (hint: string, exit?: CallError['exit']) =>
-    failure(message, { hint, exitCode: status, ...(exit && { exit }) });
+    failure(message, {
+      hint,
+      exitCode: status,
+      ...(exit && { exit }),
+      ...(service && { service }),
+      ...(service && retryAfterMs !== undefined && { retryAfterMs }),
+    });
   switch (status) {
     case 401:
       return moved
@@ -126,19 +136,16 @@ function statusOutcome({ status, headers, url }: Answered, asked: Asked, asks: s
     case 504:
       return fail('It took too long behind the scenes. Ask for less, or try again later.', 'unavailable');
     case 429:
-      return fail(`Too many requests. ${retryAfter(headers['retry-after'])}`);
+      return fail(`Too many requests. ${inWords(retryAfterMs)}`);
     case 502:
     case 503:
-      return fail(`The service behind it is down or starting. ${retryAfter(headers['retry-after'])}`, 'unavailable');
+      return fail(`The service behind it is down or starting. ${inWords(retryAfterMs)}`, 'unavailable');
     default:
       return status >= 500
         ? fail('The service failed by itself: look at its log.')
         : fail('The request was not accepted: correct what it says.');
   }
 }
-
-const retryAfter = (value: string | undefined): string =>
-  value !== undefined && /^\d{1,6}$/.test(value.trim()) ? `Try again in ${value.trim()} s.` : 'Try again in a while.';
 
 function movedOutcome(
   end: Extract<HttpEnd, { type: 'forbidden' | 'downgraded' | 'change-moved' }>,
@@ -195,16 +202,18 @@ function lateOutcome(end: Extract<HttpEnd, { type: 'late' }>, asks: string): Run
     exit: 'unavailable',
     ...(hint && { hint }),
   };
-  return { status: 'timed-out', error };
+  // A long answer that keeps coming is no fault of the service.
+  const service = end.phase === 'connect' ? 'unreachable' : 'failing';
+  return { status: 'timed-out', error, ...(end.phase !== 'body' && { service }) };
 }
 
 function failure(
   message: string,
-  more: { readonly hint?: string; readonly exit?: CallError['exit']; readonly exitCode?: number } = {},
+  more: Omit<CallError, 'category' | 'message'> & Pick<RunOutcome, 'exitCode' | 'service'> = {},
 ): RunOutcome {
-  const { hint, exit, exitCode } = more;
-  const error: CallError = { category: 'network', message, ...(hint && { hint }), ...(exit && { exit }) };
-  return { status: 'failed', error, ...(exitCode !== undefined && { exitCode }) };
+  const { exitCode, service, ...rest } = more;
+  const error: CallError = { category: 'network', message, ...rest };
+  return { status: 'failed', error, ...(exitCode !== undefined && { exitCode }), ...(service && { service }) };
 }
 
 /** A request that was not, or not wholly, made. */

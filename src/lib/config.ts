@@ -47,7 +47,22 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     type: 'string',
   },
   'policies.dirs': { description: 'Further folders of policy files, separated by commas', type: 'list' },
+  'limits.rate.default': { description: 'Calls a minute of a tool that states no rate_limit', type: 'number' },
+  'limits.rate.all': { description: 'Calls a minute of all tools together', type: 'number' },
+  'limits.breaker.failures': { description: 'Failures in a row that open a circuit breaker', type: 'number' },
+  'limits.breaker.error_threshold': { description: 'Share of failures that opens it, up to 1', type: 'number' },
+  'limits.breaker.window_seconds': { description: 'Seconds over which that share is taken', type: 'number' },
+  'limits.breaker.min_requests': { description: 'Calls in them before the share counts', type: 'number' },
+  'limits.breaker.recovery_seconds': { description: 'Seconds until an open breaker tries again', type: 'number' },
 };
+
+/** Settings of which there is one for each tool and each category. */
+const RATE_KEY = /^limits\.rate\.[A-Za-z0-9_-]+$/;
+const RATE: Setting = { description: 'Calls a minute of this tool, or of all tools of this category', type: 'number' };
+
+/** A setting by its key; undefined when there is none. */
+export const settingOf = (key: string): Setting | undefined =>
+  Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : RATE_KEY.test(key) ? RATE : undefined;
 
 /** Folders whose own tools are used (`config trust`): absolute path → digest of the tool files that were trusted. */
 export const TRUST_KEY = 'trusted';
@@ -102,7 +117,7 @@ export async function openForWriting(configDir: string): Promise<Config> {
  * @throws OpsError usage for an unknown key (with the nearest) or a value of the wrong type.
  */
 export function parseSetting(key: string, text: string): Json {
-  const setting = Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined;
+  const setting = settingOf(key);
   if (!setting)
     throw new OpsError(
       'usage',

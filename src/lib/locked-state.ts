@@ -29,7 +29,8 @@ export function openLockedState(path: string, waitMs = WAIT_MS): LockedState {
   return {
     path,
     async update(change) {
-      await takeLock(path, lock, waitMs);
+      // Without waiting when the lock is free: updates of one process then come one after the other, in their order.
+      if (!attempt(path, () => tryLockInFolder(lock))) await waitForLock(path, lock, waitMs);
       // From here to the end nothing waits: other updates of this process cannot come in between.
       try {
         const old = read(path);
@@ -43,9 +44,9 @@ export function openLockedState(path: string, waitMs = WAIT_MS): LockedState {
   };
 }
 
-async function takeLock(path: string, lock: string, waitMs: number): Promise<void> {
+async function waitForLock(path: string, lock: string, waitMs: number): Promise<void> {
   const until = performance.now() + waitMs;
-  while (!attempt(path, () => tryLockInFolder(lock))) {
+  do {
     if (performance.now() > until) {
       throw new OpsError(
         'failed',
@@ -54,7 +55,7 @@ async function takeLock(path: string, lock: string, waitMs: number): Promise<voi
       );
     }
     await sleep(1 + Math.random() * 3);
-  }
+  } while (!attempt(path, () => tryLock(lock)));
 }
 
 function tryLockInFolder(lock: string): boolean {

@@ -53,3 +53,6 @@ export const pricesPath = (paths: Paths): string => join(paths.config, 'prices.j
 
 /** Path of the audit log. */
 export const auditPath = (paths: Paths): string => join(paths.state, 'audit.jsonl');
+
+/** Path of the state of rate limits and circuit breakers. */
+export const limitsPath = (paths: Paths): string => join(paths.state, 'limits.json');

@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** `PID.START@PLACE`: names one process, also among those that have had or will have the same number. */
-const SELF = `${process.pid}.${startOf(process.pid) ?? 0}@${placeOf()}`;
+/** `PID.START@PLACE`: names this process, also among those that have had or will have the same number. */
+export const SELF = `${process.pid}.${startOf(process.pid) ?? 0}@${placeOf()}`;
 
 /** Where numbers of processes mean something: one boot and one PID namespace of Linux; elsewhere one host. */
 function placeOf(): string {
@@ -25,8 +25,8 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** Whether the process that a lock names may still run. One of another place is believed to. */
-function mayLive(holder: string): boolean {
+/** Whether the process of such a name may still run. One of another place is believed to. */
+export function mayLive(holder: string): boolean {
   const [, pid, start, place] = /^(\d+)\.(\w+)@(.+)$/.exec(holder) ?? [];
   if (pid === undefined || place !== SELF.split('@')[1]) return true;
   try {

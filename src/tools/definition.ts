@@ -23,9 +23,9 @@ export function toDefinition(raw: JsonObject, header: JsonObject, source: string
     permissions: textsAt(raw, 'permissions'),
     timeoutMs: Math.round(number(raw.timeout_seconds, 30) * 1000),
     memoryLimitMb: number(raw.memory_limit_mb, 128),
-    rateLimit: number(raw.rate_limit, 60),
+    ...(typeof raw.rate_limit === 'number' && { rateLimit: raw.rate_limit }),
     costPerUse: number(raw.cost_per_use, 0),
-    retryPolicy: retryPolicyOf(objectAt(raw, 'retry_policy')),
+    ...(isObject(raw.retry_policy) && { retryPolicy: retryPolicyOf(raw.retry_policy) }),
     dangerous: raw.dangerous === true,
     requiresAuth: raw.requires_auth === true,
     sandboxed: raw.sandboxed === true,
@@ -63,7 +63,7 @@ const objects = (value: Json | undefined): JsonObject[] => (isList(value) ? valu
 /** An unreadable risk counts as the highest one. */
 const riskOf = (value: Json | undefined): Risk => RISKS.find((risk) => risk === value) ?? 'critical';
 
-const retryPolicyOf = (raw: JsonObject): ToolDefinition['retryPolicy'] => ({
+const retryPolicyOf = (raw: JsonObject): NonNullable<ToolDefinition['retryPolicy']> => ({
   maxRetries: number(raw.max_retries, 0),
   retryIntervalMs: Math.round(number(raw.retry_interval, 1) * 1000),
 });

@@ -82,7 +82,7 @@ function lintChange(tool: ToolDefinition): Advice[] {
       message: 'a tool that changes something has no permissions.',
       fix: 'Add permissions: [system:object:verb].',
     });
-  if (tool.retryPolicy.maxRetries > 0)
+  if ((tool.retryPolicy?.maxRetries ?? 0) > 0)
     advice.push({
       message: 'a change would be repeated after a failure.',
       fix: 'Remove retry_policy unless repeating is harmless.',

@@ -19,16 +19,19 @@ export function toRaw(tool: ToolDefinition): Record<string, unknown> {
     permissions: tool.permissions,
     timeout_seconds: tool.timeoutMs / 1000,
     memory_limit_mb: tool.memoryLimitMb,
-    rate_limit: tool.rateLimit,
+    ...(tool.rateLimit !== undefined && { rate_limit: tool.rateLimit }),
     cost_per_use: tool.costPerUse,
-    retry_policy: {
-      max_retries: tool.retryPolicy.maxRetries,
-      retry_interval: tool.retryPolicy.retryIntervalMs / 1000,
-    },
+    ...(tool.retryPolicy && {
+      retry_policy: {
+        max_retries: tool.retryPolicy.maxRetries,
+        retry_interval: tool.retryPolicy.retryIntervalMs / 1000,
+      },
+    }),
     dangerous: tool.dangerous,
     requires_auth: tool.requiresAuth,
     sandboxed: tool.sandboxed,
     session_aware: tool.sessionAware,
+    ...(tool.idempotent && { idempotent: true }),
     run: tool.run,
     output: {
       format: tool.output.format,

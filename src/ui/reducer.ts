@@ -90,7 +90,7 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
     case 'call-retried': {
       const { attempt, pauseMs, reason } = event;
       const retry = { attempt, untilMs: atMs + pauseMs, reason: reason.slice(0, MAX_LABEL) };
-      return update(state, event.callId, (call) => ({ ...call, retry }));
+      return update(state, event.callId, (call) => ({ ...call, retry, bytes: 0 }));
     }
     case 'spent':
       return { ...state, spent: spentInWords(event) };

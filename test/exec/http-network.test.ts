@@ -29,6 +29,7 @@ describe('a server that misbehaves', () => {
     const { outcome } = await runHttp({ url: 'http://127.0.0.1:1/x' });
     expect(outcome).toEqual({
       status: 'failed',
+      service: 'unreachable',
       error: {
         category: 'network',
         exit: 'unavailable',

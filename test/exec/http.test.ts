@@ -145,15 +145,16 @@ describe('what a redirect keeps', () => {
 
 describe('what comes back', () => {
   test.each([
-    [400, undefined, 'correct what it says'],
-    [401, 'unavailable', 'Set P_TOKEN'],
-    [403, 'unavailable', 'may not do this'],
-    [404, undefined, 'base path'],
-    [429, undefined, 'Try again in 17 s'],
-    [500, undefined, 'look at its log'],
-    [503, 'unavailable', 'Try again in 17 s'],
-    [504, 'unavailable', 'too long'],
-  ])('status %i is a failure with the words of the answer and a next step', async (code, exit, hint) => {
+    [400, undefined, 'correct what it says', undefined],
+    [401, 'unavailable', 'Set P_TOKEN', undefined],
+    [403, 'unavailable', 'may not do this', undefined],
+    [404, undefined, 'base path', undefined],
+    [429, undefined, 'Try again in 17 s', 'busy'],
+    [500, undefined, 'look at its log', 'failing'],
+    [501, undefined, 'look at its log', undefined],
+    [503, 'unavailable', 'Try again in 17 s', 'failing'],
+    [504, 'unavailable', 'too long', 'failing'],
+  ])('status %i is a failure with the words of the answer and a next step', async (code, exit, hint, service) => {
     const auth = [{ bearer: { secret: 'P_TOKEN' } }];
     const { outcome, stdout } = await runHttp({ url: `${server.url}/status?code=${code}`, auth });
     expect(outcome).toMatchObject({
@@ -162,7 +163,8 @@ describe('what comes back', () => {
       error: { category: 'network', hint: expect.stringContaining(hint) },
     });
     expect(outcome.error?.message).toMatch(/answered \d+: why it failed$/);
-    expect(outcome.error?.exit).toBe(exit);
+    expect([outcome.error?.exit, outcome.service]).toEqual([exit, service]);
+    expect(outcome.error?.retryAfterMs).toBe(service ? 17_000 : undefined);
     expect(stdout).toContain('it failed');
   });
 

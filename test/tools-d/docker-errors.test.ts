@@ -45,7 +45,7 @@ describe('what docker says when the set-up is at fault', () => {
     ['docker: unknown command: docker compose', 'usage', /Compose plug-in/],
     ["unknown flag: --project-name\nSee 'docker --help'.", 'usage', /Compose plug-in/],
   ])('%s', (stderr, exit, hint) => {
-    expect(explainFailure('/usr/bin/docker', stderr)).toMatchObject({ exit, hint: expect.stringMatching(hint) });
+    expect(explainFailure('/usr/bin/docker', stderr)?.error).toMatchObject({ exit, hint: expect.stringMatching(hint) });
   });
 
   test.each([

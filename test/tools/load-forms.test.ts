@@ -32,7 +32,6 @@ const EXEC = `{ "name": "kubectl_exec", "display_name": "Kubectl执行命令", "
 const COMMON = {
   version: '1.0',
   memoryLimitMb: 128,
-  rateLimit: 60,
   costPerUse: 0,
   dangerous: false,
   requiresAuth: false,

@@ -111,7 +111,7 @@ describe('the screen', () => {
     expect(frame().split('\n').slice(1)).toEqual([
       '✔ c4 kubectl get pods --namespace=shop 0.4 s',
       '  ↻ try 3, after: connection refused',
-      '* qwen3 is thinking · $0.04 of $0.50 · 12k tokens',
+      '* qwen3 is thinking · $0.0449 of $0.50 · 12.4k tokens',
     ]);
   });
 

@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'the audit log: tail, search, show, verify, stats, export',
     load: () => import('./audit.js'),
   },
+  {
+    name: 'limits',
+    description: 'rate limits and circuit breakers: show, reset',
+    load: () => import('./limits.js'),
+  },
   { name: 'config', description: 'settings: get, set, list, path, trust', load: () => import('./config.js') },
   {
     name: 'doctor',
