@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Clock, Redactor } from '../domain/ports.js';
-import type { Approval, AuditRecord, Decision, JsonObject, RawCall, ToolCall, ToolResult } from '../domain/types.js';
-import { hideSecretValues, mapTexts } from './redact.js';
+import type { Approval, AuditRecord, Decision, Json, RawCall, ToolCall, ToolResult } from '../domain/types.js';
+import { mapTexts } from '../lib/json-values.js';
+import { hideRawArguments } from '../lib/secret-arguments.js';
 import type { Captured } from './results.js';
 
 /** Who is acting, from where, in which session: the same for every record. */
@@ -44,10 +44,8 @@ export function finishedRecord(
     status: result.status,
     execution_result: {
       success,
-      output: redactor
-        .hide(subject.call ? hideSecretValues(subject.call)(result.text) : result.text, 'output')
-        .slice(0, OUTPUT_CHARACTERS),
-      error: success ? null : (result.error?.message ?? result.status),
+      output: redactor.hide(result.text, 'output').slice(0, OUTPUT_CHARACTERS),
+      error: success ? null : redactor.hide(result.error?.message ?? result.status, 'output'),
     },
     output_bytes: stdout.bytes,
     output_sha256: stdout.sha256,
@@ -64,8 +62,8 @@ function stamp(
   { raw, call, decision, approval }: Subject,
   redactor: Redactor,
 ): Omit<AuditRecord, 'event'> {
-  const known = call ? hideSecretValues(call) : (text: string) => text;
-  const hide = (text: string) => redactor.hide(known(text), 'words');
+  const hide = (text: string) => redactor.hide(text, 'words');
+  const hideIn = <T>(value: T): T => mapTexts(value as Json, hide) as T;
   return {
     v: 1,
     seq: null,
@@ -75,25 +73,19 @@ function stamp(
     ...(raw.parentId !== undefined && { parent_id: raw.parentId }),
     user: actor.user,
     ip_address: actor.ipAddress,
-    tool: call?.tool.name ?? raw.name.slice(0, 200),
-    parameters: call ? mapTexts(call.args, hide) : rawParameters(raw, hide),
-    ...(call && call.repairs.length > 0 && { repairs: call.repairs }),
+    tool: call?.tool.name ?? hide(raw.name.slice(0, 200)),
+    parameters: call
+      ? hideIn(call.args)
+      : { raw: hideRawArguments(raw.rawArguments, hide).slice(0, OUTPUT_CHARACTERS) },
+    ...(call && call.repairs.length > 0 && { repairs: hideIn(call.repairs) }),
     risk_level: decision?.risk ?? call?.tool.riskLevel ?? 'unknown',
     user_confirmed: approval?.granted === true && approval.by === 'user',
     ...(call && {
       action: { kind: call.action.kind, tokens: call.action.tokens.map(hide), display: hide(call.action.display) },
     }),
-    ...(decision && { decision: { effect: decision.effect, reason: decision.reason, rules: decision.rules } }),
-    ...(approval && { approval }),
+    ...(decision && { decision: hideIn({ effect: decision.effect, reason: decision.reason, rules: decision.rules }) }),
+    ...(approval && { approval: hideIn(approval) }),
     prev: null,
     hash: null,
   };
-}
-
-/** Arguments that nobody could read. They may hold anything, a manifest with secrets too: what looks like one is not written down. */
-function rawParameters({ rawArguments }: RawCall, hide: (text: string) => string): JsonObject {
-  const digest = createHash('sha256').update(rawArguments).digest('hex');
-  if (/secret|stringData|password|token/i.test(rawArguments))
-    return { raw: '(not recorded: it may hold secrets)', bytes: rawArguments.length, sha256: digest };
-  return { raw: hide(rawArguments).slice(0, OUTPUT_CHARACTERS) };
 }

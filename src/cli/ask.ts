@@ -77,7 +77,9 @@ function messagesFor(session: Session, request: string, options: RawAskOptions) 
     namespace ? `The namespace is ${namespace} where the request names no other.` : '',
   ].filter((line) => line !== '');
   const instructions = session.toolbox.files.map((file) => file.instructions).filter((text) => text !== '');
-  return firstMessages({ request, instructions, setting, attachments: [] });
+  // A password that was pasted into the request does not reach the model.
+  const hidden = session.redactor.hide(request, 'words');
+  return firstMessages({ request: hidden, instructions, setting, attachments: [] });
 }
 
 /** The model of flags, environment and config; without one, the planner that needs none. */
@@ -87,6 +89,7 @@ async function chooseModel(io: Io, session: Session, options: RawAskOptions): Pr
     const { createOfflineModel } = await import('../llm/offline.js');
     return createOfflineModel({ namespace: session.planContext.context.namespace });
   }
+  if (settings.apiKey !== undefined) session.redactor.learn(settings.apiKey);
   for (const text of settings.notices) session.emit({ type: 'notice', text });
   return openModel(io, settings);
 }

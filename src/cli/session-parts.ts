@@ -40,7 +40,7 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
   const executors = await pickExecutors(options);
   const judges = await loadJudges(io, config, options);
   const actor = whoActs(io);
-  const gate = openGateParts();
+  const gate = openGateParts(io);
   return {
     config,
     gate,

@@ -8,11 +8,13 @@ import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
 import { decide } from '../policy/decide.js';
 import { rank } from '../policy/risk.js';
+import type { SessionRedactor } from '../secrets/redactor.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
 import type { Registry } from '../tools/registry.js';
 import type { Ui } from '../ui/ui.js';
 import type { Io } from './io.js';
 import { createRequirements, type Requirements } from './requirements.js';
+import { argumentSecrets, decideOnValues, hideInEvent } from './secret-seams.js';
 import { loadParts, type SessionParts } from './session-parts.js';
 import type { Toolbox } from './toolbox.js';
 
@@ -42,6 +44,7 @@ export interface Session {
   /** Runs one tool by name with arguments; a shorthand for scripts and commands. */
   readonly call: (tool: string, args: JsonObject) => Promise<ToolResult>;
   readonly emit: (event: AgentEvent) => void;
+  readonly redactor: SessionRedactor;
   readonly requirements: Requirements;
   readonly close: () => void;
 }
@@ -53,11 +56,12 @@ export interface Session {
 export async function openSession(io: Io, options: SessionOptions, ui: Ui): Promise<Session> {
   const parts = await loadParts(io, options);
   const { actor, registry, planContext, results } = parts;
+  const { redactor } = parts.gate;
   const finished: ToolResult[] = [];
   const nextCallId = counter('c');
   const emit = (event: AgentEvent) => {
     if (event.type === 'call-finished') finished.push(event.result);
-    ui.emit(event);
+    ui.emit(hideInEvent(event, redactor));
   };
   const requirements = createRequirements({
     env: io.env,
@@ -67,14 +71,14 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   const deps: ToolCallDeps = {
     actor,
     prepare: preparer(parts, requirements, options.dump === undefined),
-    decide: (call) => decide(parts.judges, call, { ...actor, context: planContext.context }),
+    decide: decider(parts),
     approver: approveByFlag(options.yes, ui.approver),
     audit: parts.audit,
     executors: parts.executors,
     results,
     ...parts.gate,
     clock: { now: () => new Date() },
-    secret: (name) => readSecret(name, io.env, io.paths.config),
+    secret: (name) => redactor.learn(readSecret(name, io.env, io.paths.config)),
     nextCallId,
     emit,
   };
@@ -93,6 +97,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     refuse: (raw, why) => refuseToolCall(deps, raw, why),
     call: (name, args) => run({ id: nextCallId(), name, rawArguments: JSON.stringify(args) }),
     emit,
+    redactor,
     requirements,
     close: parts.audit.close,
   };
@@ -103,13 +108,18 @@ function counter(prefix: string): () => string {
   return () => `${prefix}${++count}`;
 }
 
+/** Decides by the policy of this session, and by what it found out about secrets. */
+const decider = ({ gate, judges, actor, planContext: { context } }: SessionParts): ToolCallDeps['decide'] =>
+  decideOnValues(gate.redactor, (call, facts) => decide(judges, call, { ...actor, context, facts }));
+
 /** Prepares calls with what this session knows: its tools, its cluster, and what this machine lacks. */
 function preparer(parts: SessionParts, requirements: Requirements, isLive: boolean): ToolCallDeps['prepare'] {
   const executors = [...parts.executors.values()];
+  const secrets = argumentSecrets(parts.gate.redactor);
   return async (raw) => {
     const tool = parts.registry.get(raw.name);
     const manifests = tool && hasManifest(tool) ? await import('../tools/manifest.js') : {};
-    const given = { registry: parts.registry, executors, planContext: parts.planContext, ...manifests };
+    const given = { registry: parts.registry, executors, planContext: parts.planContext, secrets, ...manifests };
     // A dump answers for kubectl, so nothing needs to be installed here.
     const prepared = prepare(
       { ...given, unmetRequirement: (one) => (isLive ? requirements.missing(one) : changeOnDump(one)) },

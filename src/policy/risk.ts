@@ -24,10 +24,14 @@ export const rank = (risk: Risk): number => RISKS.indexOf(risk);
 export const higher = (a: Risk, b: Risk): Risk => (rank(a) >= rank(b) ? a : b);
 
 /** Risk of this call: the tool's own, raised by every `raise` rule whose schema its arguments meet; nothing lowers it. */
-export function assessRisk(call: ToolCall, _facts: RiskFacts = {}): AssessedRisk {
+export function assessRisk(call: ToolCall, facts: RiskFacts = {}): AssessedRisk {
   const raised = call.tool.raise.filter(
     (rule) => rank(rule.riskLevel) > rank(call.tool.riskLevel) && compileSchema(rule.when)(call.args).length === 0,
   );
+  // A value that nobody vouches for goes somewhere: a person says whether it may.
+  if (facts.secrets !== undefined && rank(call.tool.riskLevel) < rank('high')) {
+    raised.push({ when: {}, riskLevel: 'high', reason: facts.secrets });
+  }
   const risk = raised.reduce((highest, rule) => higher(highest, rule.riskLevel), call.tool.riskLevel);
   return { risk, reasons: raised.map((rule) => rule.reason) };
 }
