@@ -55,19 +55,19 @@ export class HidingStream {
 
   /** Hides in the lines that have ended; gives the one that has not, with the bits of its triggers. */
   private ended(data: Buffer): { readonly out: Buffer[]; readonly rest: Buffer; readonly bits: number } {
-    const { start, first, next, classOf, bits: bitsOf } = scanner();
+    const { lineEnd, next, bits: bitsOf } = scanner();
     const out: Buffer[] = [];
     let clean = 0;
     let lineStart = 0;
     let bits = 0;
-    let state = start;
+    let state = 0;
     const flush = () => {
       if (lineStart > clean) out.push(this.clean(data.subarray(clean, lineStart)));
     };
     for (let at = 0; at < data.length; at++) {
-      state = next[state * 64 + (classOf[data[at] ?? 0] ?? 0)] ?? 0;
-      if (state > first) bits |= bitsOf[state] ?? 0;
-      else if (state === first) {
+      state = next[state + (data[at] ?? 0)] ?? 0;
+      if (state > lineEnd) bits |= bitsOf[state >> 8] ?? 0;
+      else if (state === lineEnd) {
         if (this.lines.isBusy || tells(bits)) {
           flush();
           out.push(this.lines.take(latin1(data, lineStart, at + 1), bits));
@@ -84,7 +84,7 @@ export class HidingStream {
         clean = lineStart;
         at = lineStart - 1;
         bits = 0;
-        state = start;
+        state = 0;
       }
     }
     flush();

@@ -24,18 +24,15 @@ const LITERALS: Readonly<Record<keyof typeof MAY_HOLD, string>> = {
 
 /** Ends of longer words that tell nothing. */
 const QUIET = ['metadata":', 'metadata\\":', 'metadata:'];
-const CLASSES = 64;
+const WIDTH = 256;
 const NEWLINE = 10;
 
 export interface Scanner {
-  /** State before any byte of a line. */
-  readonly start: number;
-  /** The state at the end of a line; those above it mean something: look their bits up. */
-  readonly first: number;
-  /** Next state at `state * 64 + classOf[byte]`. */
-  readonly next: Uint16Array;
-  readonly classOf: Uint8Array;
-  /** Bits of a state. */
+  /** The state at the end of a line; those above it mean something: look their bits up. Before any byte of a line it is 0. */
+  readonly lineEnd: number;
+  /** The next state, at the state plus the byte. States are multiples of 256. */
+  readonly next: Uint32Array;
+  /** Bits of a state, at a 256th of it. */
   readonly bits: Uint8Array;
 }
 
@@ -60,20 +57,13 @@ interface Node {
 
 const newNode = (): Node => ({ children: new Map(), fail: undefined, bits: 0, isQuiet: false, id: 0 });
 
-function trieOf(classOf: Uint8Array): Node {
+function trie(): Node {
   const root = newNode();
-  let classes = 2;
   const plant = (word: string): Node => {
     let node = root;
     for (const byte of Buffer.from(word)) {
-      if (classOf[byte] === 0) {
-        classOf[byte] = classes;
-        classOf[String.fromCharCode(byte).toUpperCase().charCodeAt(0)] = classes;
-        classes++;
-      }
-      const kind = classOf[byte] ?? 0;
-      const child = node.children.get(kind) ?? newNode();
-      node.children.set(kind, child);
+      const child = node.children.get(byte) ?? newNode();
+      node.children.set(byte, child);
       node = child;
     }
     return node;
@@ -83,7 +73,6 @@ function trieOf(classOf: Uint8Array): Node {
     for (const word of words) plant(word === 'basic' ? 'basic ' : word).bits |= bit;
   }
   for (const word of QUIET) plant(word).isQuiet = true;
-  if (classes > CLASSES) throw new Error('bug: too many classes of bytes');
   return root;
 }
 
@@ -103,25 +92,25 @@ function linked(root: Node): Node[] {
 }
 
 function build(): Scanner {
-  const classOf = new Uint8Array(256);
-  classOf[NEWLINE] = 1;
-  const nodes = linked(trieOf(classOf));
+  const nodes = linked(trie());
   const quiet = nodes.filter((node) => node.bits === 0);
   const telling = nodes.filter((node) => node.bits !== 0);
   const end = quiet.length;
   for (const [id, node] of quiet.entries()) node.id = id;
   for (const [at, node] of telling.entries()) node.id = end + 1 + at;
-  const size = nodes.length + 1;
-  const next = new Uint16Array(size * CLASSES);
-  const bits = new Uint8Array(size);
+  const next = new Uint32Array((nodes.length + 1) * WIDTH);
+  const bits = new Uint8Array(nodes.length + 1);
   // Parents come first, so the row of a shorter suffix is there when it is copied.
   for (const node of nodes) {
-    const row = node.id * CLASSES;
-    if (node.fail) next.copyWithin(row, node.fail.id * CLASSES, node.fail.id * CLASSES + CLASSES);
-    for (const [kind, child] of node.children) next[row + kind] = child.id;
-    next[row + 1] = end;
+    const row = node.id * WIDTH;
+    if (node.fail) next.copyWithin(row, node.fail.id * WIDTH, (node.fail.id + 1) * WIDTH);
+    for (const [byte, child] of node.children) {
+      next[row + byte] = child.id * WIDTH;
+      next[row + String.fromCharCode(byte).toUpperCase().charCodeAt(0)] = child.id * WIDTH;
+    }
+    next[row + NEWLINE] = end * WIDTH;
     bits[node.id] = node.bits;
   }
-  next.copyWithin(end * CLASSES, 0, CLASSES);
-  return { start: 0, first: end, next, classOf, bits };
+  next.copyWithin(end * WIDTH, 0, WIDTH);
+  return { lineEnd: end * WIDTH, next, bits };
 }

@@ -245,6 +245,17 @@ describe('a reference to a secret in a call', () => {
     expect([run.code, argv(), leaksOf(run, model)]).toEqual([0, [`--word=${PLANTED.typed}`], {}]);
   });
 
+  test('is judged by its value: a rule sees through it', async () => {
+    const { env, tools, argv } = aRecorder();
+    const policies = mkdtempSync(join(tmpdir(), 'opsagent-policies-'));
+    const rule = 'id: no.mauve, effect: deny, reason: No., tokens: [recorder, "--word=mauve-Typed*"]';
+    const examples = 'examples: { match: [[recorder, --word=mauve-Typed-1]] }';
+    writeFileSync(join(policies, 'p.yaml'), `version: 1\nrules:\n  - { ${rule}, ${examples} }\n`);
+    const flags = ['--tools', tools, '--policies', policies, '--yes=critical'];
+    const { run, model } = await askModel([record('<secret:1>'), DONE], `password=${PLANTED.typed}`, flags, env);
+    expect([run.code, argv(), leaksOf(run, model)]).toEqual([3, [], {}]);
+  });
+
   test.for<[string, string, string]>([
     ['that is unknown', '<secret:9>', 'There is no <secret:9>'],
     ['whose value does not fit', '<secret:2>', '<secret:2>'],
