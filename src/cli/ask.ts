@@ -84,7 +84,9 @@ function messagesFor(session: Session, request: string, options: RawAskOptions) 
     namespace ? `The namespace is ${namespace} where the request names no other.` : '',
   ].filter((line) => line !== '');
   const instructions = session.toolbox.files.map((file) => file.instructions).filter((text) => text !== '');
-  return firstMessages({ request, instructions, setting, attachments: [] });
+  // A password that was pasted into the request does not reach the model.
+  const hidden = session.redactor.hide(request, 'words');
+  return firstMessages({ request: hidden, instructions, setting, attachments: [] });
 }
 
 /** The model of flags, environment and config with its budget; without one, the planner that needs none. */
@@ -99,6 +101,7 @@ async function chooseModel(
     const model = createOfflineModel({ namespace: session.planContext.context.namespace });
     return { model, budget: NO_COST };
   }
+  if (settings.apiKey !== undefined) session.redactor.learn(settings.apiKey);
   const { budget, notices } = budgetOfModel(io, session.config, session.budgets, settings);
   for (const text of [...settings.notices, ...notices]) session.emit({ type: 'notice', text });
   return { model: await openModel(io, settings), budget };

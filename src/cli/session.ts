@@ -19,12 +19,14 @@ import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
 import type { Budgets } from '../limits/budget.js';
 import { rank } from '../policy/rank.js';
+import type { SessionRedactor } from '../secrets/redactor.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
 import type { Registry } from '../tools/registry.js';
 import type { Ui } from '../ui/ui.js';
 import { createDecider } from './decider.js';
 import type { Io } from './io.js';
 import { createRequirements, type Requirements } from './requirements.js';
+import { argumentSecrets, hideInEvent } from './secret-seams.js';
 import { loadParts, type SessionParts } from './session-parts.js';
 import type { Toolbox } from './toolbox.js';
 
@@ -63,6 +65,7 @@ export interface Session {
   readonly say: (text: string) => void;
   /** Switches the mode for the calls that follow. */
   readonly setMode: (mode: Mode) => void;
+  readonly redactor: SessionRedactor;
   readonly requirements: Requirements;
   readonly budgets: Budgets;
   readonly close: () => void;
@@ -75,7 +78,7 @@ export interface Session {
 export async function openSession(io: Io, options: SessionOptions, ui: Ui): Promise<Session> {
   const parts = await loadParts(io, options);
   const { actor, registry, planContext, results } = parts;
-  const state = newState(parts.mode, ui);
+  const state = newState(parts.mode, ui, parts.gate.redactor);
   parts.gate.budgets.onSpent((spent) => state.emit({ type: 'spent', ...spent }));
   const requirements = createRequirements({
     env: io.env,
@@ -101,6 +104,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     emit,
     say: state.taint.say,
     setMode: state.setMode,
+    redactor: parts.gate.redactor,
     requirements,
     budgets: parts.gate.budgets,
     close: parts.audit.close,
@@ -117,7 +121,7 @@ interface SessionState {
   readonly setMode: (mode: Mode) => void;
 }
 
-function newState(firstMode: Mode, ui: Ui): SessionState {
+function newState(firstMode: Mode, ui: Ui, redactor: SessionRedactor): SessionState {
   const finished: ToolResult[] = [];
   const taint = createTaint();
   let mode = firstMode;
@@ -130,7 +134,7 @@ function newState(firstMode: Mode, ui: Ui): SessionState {
         finished.push(event.result);
         taint.read(event.result.text);
       }
-      ui.emit(event);
+      ui.emit(hideInEvent(event, redactor));
     },
     mode: () => mode,
     setMode: (next) => {
@@ -159,7 +163,7 @@ function callDeps(
     results: parts.results,
     ...parts.gate,
     clock,
-    secret: (name) => readSecret(name, io.env, io.paths.config),
+    secret: (name) => parts.gate.redactor.learn(readSecret(name, io.env, io.paths.config)),
     nextCallId: state.nextCallId,
     emit: state.emit,
   };
@@ -179,10 +183,11 @@ function counter(prefix: string): () => string {
 /** Prepares calls with what this session knows: its tools, its cluster, and what this machine lacks. */
 function preparer(parts: SessionParts, requirements: Requirements, isLive: boolean): ToolCallDeps['prepare'] {
   const executors = [...parts.executors.values()];
+  const secrets = argumentSecrets(parts.gate.redactor);
   return async (raw) => {
     const tool = parts.registry.get(raw.name);
     const manifests = tool && hasManifest(tool) ? await import('../tools/manifest.js') : {};
-    const given = { registry: parts.registry, executors, planContext: parts.planContext, ...manifests };
+    const given = { registry: parts.registry, executors, planContext: parts.planContext, secrets, ...manifests };
     // A dump answers for kubectl, so nothing needs to be installed here.
     const prepared = prepare(
       { ...given, unmetRequirement: (one) => (isLive ? requirements.missing(one) : changeOnDump(one)) },
