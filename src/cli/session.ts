@@ -1,16 +1,19 @@
 import { approveByFlag, type YesFlag } from '../agent/approval.js';
+import type { Care } from '../agent/change-reads.js';
 import type { ResultStore } from '../agent/results.js';
 import { refuseToolCall, runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { AgentEvent } from '../domain/events.js';
 import type { PlanContext } from '../domain/ports.js';
 import type { JsonObject, RawCall, Risk, ToolDefinition, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
+import { undoFolder } from '../lib/paths.js';
 import { readSecret } from '../lib/secrets.js';
 import { decide } from '../policy/decide.js';
 import { rank } from '../policy/risk.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
 import type { Registry } from '../tools/registry.js';
 import type { Ui } from '../ui/ui.js';
+import { lazyChangeCare } from './change-care.js';
 import type { Io } from './io.js';
 import { createRequirements, type Requirements } from './requirements.js';
 import { loadParts, type SessionParts } from './session-parts.js';
@@ -43,6 +46,8 @@ export interface Session {
   readonly call: (tool: string, args: JsonObject) => Promise<ToolResult>;
   readonly emit: (event: AgentEvent) => void;
   readonly requirements: Requirements;
+  /** What the care of changes works with; `undo` does. */
+  readonly care: () => Promise<Care>;
   readonly close: () => void;
 }
 
@@ -64,6 +69,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     cacheDir: io.paths.cache,
     runCheck: (check) => runCheck(check),
   });
+  const care = careOf(io, planContext, () => deps);
   const deps: ToolCallDeps = {
     actor,
     prepare: preparer(parts, requirements, options.dump === undefined),
@@ -73,12 +79,13 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     executors: parts.executors,
     results,
     ...parts.gate,
+    ...(options.dump === undefined && { change: lazyChangeCare(care) }),
     clock: { now: () => new Date() },
     secret: (name) => readSecret(name, io.env, io.paths.config),
     nextCallId,
     emit,
   };
-  const runCheck = checkRunner(deps, planContext, io.signal);
+  const runCheck = checkRunner({ ...deps, change: parts.gate.change }, planContext, io.signal);
   const run = (raw: RawCall, signal: AbortSignal = io.signal) => runToolCall(deps, raw, signal);
   return {
     id: actor.sessionId,
@@ -94,7 +101,17 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     call: (name, args) => run({ id: nextCallId(), name, rawArguments: JSON.stringify(args) }),
     emit,
     requirements,
+    care,
     close: parts.audit.close,
+  };
+}
+
+/** What the care of changes works with: its calls have ids of their own. */
+function careOf(io: Io, planContext: PlanContext, deps: () => ToolCallDeps): () => Promise<Care> {
+  const nextId = counter('i');
+  return async () => {
+    const { openUndoStore } = await import('../agent/change-store.js');
+    return { deps: deps(), planContext, store: openUndoStore(undoFolder(io.paths)), nextId };
   };
 }
 

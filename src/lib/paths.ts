@@ -47,3 +47,6 @@ function account(): UserInfo<string> | undefined {
 
 /** Path of the audit log. */
 export const auditPath = (paths: Paths): string => join(paths.state, 'audit.jsonl');
+
+/** Folder of what undoes changes. */
+export const undoFolder = (paths: Paths): string => join(paths.state, 'undo');

@@ -26,6 +26,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'save a dump of a live cluster, to be asked later or elsewhere',
     load: () => import('./dump.js'),
   },
+  { name: 'undo', description: 'take back a change that was made here', load: () => import('./undo.js') },
   { name: 'audit', description: 'the audit log: tail, search, show', load: () => import('./audit.js') },
   { name: 'config', description: 'settings: get, set, list, path, trust', load: () => import('./config.js') },
   {
