@@ -4,16 +4,7 @@ import { placeholdersIn } from '../lib/template.js';
 import { canonical } from './change-diff.js';
 import { type Care, planWith, runOf } from './change-reads.js';
 import { manifestNames, manifestOf, readsInput, type UndoSpec } from './change-spec.js';
-import {
-  comparable,
-  identityOf,
-  isAbsent,
-  nameOnly,
-  restorable,
-  type State,
-  valuesOf,
-  wanted,
-} from './change-state.js';
+import { comparable, identityOf, isAbsent, nameOnly, restorable, type State, valuesOf } from './change-state.js';
 
 type Reversible = Exclude<UndoSpec, { none: string }>;
 
@@ -64,7 +55,7 @@ function groupsOf(before: State, now: State, spec: Reversible): [Way, readonly J
   const [old, present] = [byIdentity(before), byIdentity(now)];
   const changed = [...old].filter(([id, object]) => {
     const other = present.get(id);
-    return other && canonical(wanted(object)) !== canonical(wanted(other));
+    return other && canonical(restorable(object, false)) !== canonical(restorable(other, false));
   });
   const gone = [...old].filter(([id]) => !present.has(id)).map(([, object]) => restorable(object, true));
   const made = [...present].filter(([id]) => !old.has(id)).map(([, object]) => nameOnly(object));

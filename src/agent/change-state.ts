@@ -48,6 +48,11 @@ export function valuesOf(state: State, values: Readonly<Record<string, string>>)
 const KEPT_BY_SERVER = ['managedFields', 'resourceVersion', 'generation', 'selfLink'];
 /** Further ones that belong to one life of an object, and cannot be given to another. */
 const OF_ONE_LIFE = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+/**
+ * What `kubectl apply` was given last. kubectl writes the whole object there when it replaces or creates one that has it, and the
+ * next apply would then remove what others have set, such as the replicas of an autoscaler; without it nothing is removed.
+ */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Set by the controllers of workloads a moment after a change. */
 const BY_CONTROLLERS = ['deployment.kubernetes.io/revision', 'deprecated.daemonset.template.generation'];
 
@@ -56,15 +61,20 @@ export function wanted(object: JsonObject): JsonObject {
   if (object.kind === undefined) return object;
   const { status: _status, ...rest } = object;
   const metadata = without(objectAt(object, 'metadata'), KEPT_BY_SERVER);
-  const annotations = without(objectAt(metadata, 'annotations'), BY_CONTROLLERS);
+  return { ...rest, metadata: withoutAnnotations(metadata, BY_CONTROLLERS) };
+}
+
+function withoutAnnotations(metadata: JsonObject, names: readonly string[]): JsonObject {
   const { annotations: _annotations, ...others } = metadata;
-  return { ...rest, metadata: { ...others, ...(Object.keys(annotations).length > 0 && { annotations }) } };
+  const annotations = without(objectAt(metadata, 'annotations'), names);
+  return { ...others, ...(Object.keys(annotations).length > 0 && { annotations }) };
 }
 
 /** A saved object as it can be given to the API server again, to replace what is there or to make it anew. */
 export function restorable(object: JsonObject, isGone: boolean): JsonObject {
+  if (object.kind === undefined) return object;
   const clean = wanted(object);
-  const metadata = without(objectAt(clean, 'metadata'), OF_ONE_LIFE);
+  const metadata = withoutAnnotations(without(objectAt(clean, 'metadata'), OF_ONE_LIFE), [LAST_APPLIED]);
   // A pod that is made anew is placed anew.
   const spec = isGone && object.kind === 'Pod' ? { spec: without(objectAt(clean, 'spec'), ['nodeName']) } : {};
   return { ...clean, ...spec, metadata };

@@ -39,12 +39,14 @@ const READS: readonly Call[] = [
   ['kubectl_explain', { resource: 'deployment.spec' }, 'FIELD'],
   ['kubectl_secret_keys', { all_namespaces: true }, 'password'],
   ['kubectl_rollout_history', order, 'REVISION'],
+  ['kubectl_touches', order, 'Service order: all its ready addresses (1) are these pods'],
+  ['kubectl_touches_node', { node: 'node-2' }, 'pods: 1, 1 ready: order-5d4-good'],
   ['kubectl_diff', { manifest: configMap('debug'), namespace }, '+  level: debug'],
 ];
 
 const CHANGES: readonly Call[] = [
-  ['kubectl_scale', { ...order, replicas: 3 }, 'scaled'],
   ['kubectl_rollout_restart', order, 'restarted'],
+  ['kubectl_scale', { ...order, replicas: 3 }, 'scaled'],
   ['kubectl_rollout_status', order, 'successfully rolled out'],
   ['kubectl_rollout_undo', order, 'rolled back'],
   ['kubectl_label', { kind: 'service', name: 'order', labels: ['team=shop'], namespace }, 'labeled'],
