@@ -31,7 +31,7 @@ const NO_CARE: ChangeGuard = {
 
 interface ReadOptions {
   readonly signal: AbortSignal;
-  /** A person said yes to the change itself: its reads need no question of their own. */
+  /** A person said yes to the change itself, or asked for its undo: its reads need no question of their own. */
   readonly approved?: boolean;
   readonly results?: ResultStore;
   /** In ms; the tool's own when left out. */
@@ -95,7 +95,7 @@ const signalOf = ({ signal, deadlineMs }: ReadOptions): AbortSignal =>
 
 /** The path for reads that go with a change: not shown, never asked for, refused when they would be more than reads. */
 function readDeps({ deps, nextId }: Care, parent: ToolCall, { approved = false, results }: ReadOptions): ToolCallDeps {
-  const part: Approval = { granted: true, by: 'grant', note: `as a part of ${parent.id}, which was confirmed` };
+  const part: Approval = { granted: true, by: 'grant', note: `as a part of ${parent.id}` };
   const approver: Approver = { ask: async () => (approved ? part : { granted: false, by: 'no-terminal' }) };
   return {
     ...deps,

@@ -5,23 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { createChangeCare } from '../../src/agent/change.js';
 import { openUndoStore } from '../../src/agent/change-store.js';
 import { runToolCall, type ToolCallDeps } from '../../src/agent/tool-call.js';
-import type { Approver, Executor, Inspection, RunContext, RunOutcome } from '../../src/domain/ports.js';
-import type { ClearedCall, ToolDefinition } from '../../src/domain/types.js';
-import { command } from '../../src/exec/command.js';
+import type { Approver, Inspection, RunOutcome } from '../../src/domain/ports.js';
+import type { ToolDefinition } from '../../src/domain/types.js';
 import type { Rule } from '../../src/policy/rules.js';
 import { aRule, aTool, aWorld } from '../helpers/fakes.js';
+import { type Answer, REFUSED, ScriptedExecutor } from '../helpers/scripted-executor.js';
 
-interface Answer {
-  readonly output?: string;
-  readonly stderr?: string;
-  readonly outcome?: RunOutcome;
-}
-
-const REFUSED: RunOutcome = {
-  status: 'failed',
-  exitCode: 1,
-  error: { category: 'execution', message: 'admission said no' },
-};
 const SAVE = 'kubectl get deployment web -o json';
 const CHANGE = 'kubectl scale web --replicas=3';
 const DRY = 'kubectl scale web --replicas=3 --dry-run=server';
@@ -46,24 +35,6 @@ const scale = (keys: Partial<ToolDefinition> = {}): ToolDefinition =>
     verify: { argv: CHECK.split(' ') },
     ...keys,
   });
-
-/** Answers argvs from a table, each from its list in turn; what is not in the table is an error of the test. */
-class ScriptedExecutor implements Executor {
-  readonly kind = 'command';
-  readonly specSchema = {};
-  readonly plan = command.plan;
-  readonly ran: string[] = [];
-  constructor(private readonly answers: Readonly<Record<string, Answer | readonly Answer[]>>) {}
-  async run({ action }: ClearedCall, context: RunContext): Promise<RunOutcome> {
-    const line = action.tokens.join(' ');
-    this.ran.push(line);
-    const all = [this.answers[line] ?? []].flat();
-    const answer = all[Math.min(this.ran.filter((one) => one === line).length, all.length) - 1] ?? { outcome: REFUSED };
-    if (answer.output) context.write(answer.output);
-    if (answer.stderr) context.writeError(answer.stderr);
-    return answer.outcome ?? { status: 'ok', exitCode: 0 };
-  }
-}
 
 const ALL = {
   [SAVE]: [{ output: web(2) }, { output: web(2) }, { output: web(3) }],
