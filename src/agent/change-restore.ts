@@ -99,8 +99,9 @@ function restoreOf(
     retryPolicy: { maxRetries: 0, retryIntervalMs: 0 },
     idempotent: false,
     raise: manifestNames(tool).length > 0 || way !== 'recreate' ? tool.raise : tool.raise.filter(isAboutPlace),
-    // What is to be gone has no check of its own.
-    ...(verify && way !== 'remove' && { verify }),
+    // A check speaks of what the change made: of an object that is put back as well, but not of a value (it runs) that is turned
+    // back, nor of what is to be gone. There the comparison with what was saved is the check.
+    ...(verify && objects.length > 0 && Object.keys(values).length === 0 && way !== 'remove' && { verify }),
   };
   const run = { ...runOf(tool, argv), ...(input !== undefined && { stdin: '{{ saved.input }}' }) };
   const saved = Object.entries({ ...values, input: safely(care, input ?? '') });

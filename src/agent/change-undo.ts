@@ -161,10 +161,13 @@ function careOf(base: ChangeCare, { entry, values, before, now, readId }: Plan, 
       const left = base.entry(call.id)?.after;
       if (!left) return checked;
       const after = stateOf(left.output);
-      const text = isSame(after, to, values, life)
+      const isBack = isSame(after, to, values, life);
+      const text = isBack
         ? `It is again as it was before ${entry.call}.`
         : `It is not entirely as it was before ${entry.call}:\n${fields(to, after, values).join('\n')}`;
-      return { ok: checked?.ok ?? true, text: [text, checked?.text].filter(Boolean).join('\n') };
+      // Admission and defaults of today may add to an object; a value is what it was or it is not.
+      const isWell = (isBack || Object.keys(values).length === 0) && (checked?.ok ?? true);
+      return { ok: isWell, text: [text, checked?.text].filter(Boolean).join('\n') };
     },
   };
 }

@@ -161,7 +161,9 @@ describe('taking a change back', () => {
   test('says so when it is not entirely as it was', async () => {
     const { undone } = await undo([web(3), web(3), web(4)]);
     expect(undone).toMatchObject({
-      results: [{ text: expect.stringMatching(/not entirely as it was before c3:\nreplicas: 2 → 4/) }],
+      results: [
+        { status: 'failed', text: expect.stringMatching(/not entirely as it was before c3:\nreplicas: 2 → 4/) },
+      ],
     });
   });
 });
