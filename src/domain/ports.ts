@@ -117,7 +117,13 @@ export interface Limits {
 /** What was found out about a change before a person is asked: read-only calls of their own. */
 export interface Inspection {
   /** What the tool's dry run said; `ok` is false when the change would fail. */
-  readonly dryRun?: { readonly callId: string; readonly ok: boolean; readonly text: string };
+  readonly dryRun?: {
+    readonly callId: string;
+    readonly ok: boolean;
+    readonly text: string;
+    /** It was not run, or did not end: whether the change would fail is not known. */
+    readonly skipped?: true;
+  };
   /** What `opsagent undo` would do afterwards, or that there is no way back. */
   readonly undo?: string;
   /** What the call touches: pods, endpoints that would be lost, disruption budgets. */

@@ -2,8 +2,8 @@ import type { Executor } from '../domain/ports.js';
 import type { JsonObject, ToolDefinition } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
 import type { Finding } from '../lib/json-values.js';
-import { didYouMean } from '../lib/nearest.js';
 import { type Problem, sortProblems } from '../lib/problems.js';
+import { checkChange, checkReadTools } from './changes.js';
 import { checkCommandLine } from './command-line.js';
 import { describeFile, type Entry, readEntries, type ToolFile } from './entries.js';
 import { checkExamples, checkIntents } from './examples.js';
@@ -102,6 +102,7 @@ function checkEntry({ tool, broken }: Entry, executors: readonly Executor[]): Fi
   return [
     ...parameters,
     ...(isSound('parameters', 'run', 'env', 'verify', 'undo', 'dry_run', 'preview') ? checkPlaceholders(tool) : []),
+    ...(isSound('parameters', 'run', 'verify', 'undo', 'dry_run', 'preview') ? checkChange(tool) : []),
     ...(isSound('parameters', 'run', 'risk_level') ? checkCommandLine(tool) : []),
     ...(isSound('parameters', 'fields', 'output', 'raise') ? checkExpressions(tool) : []),
     ...(isSound('parameters', 'intents') ? checkIntents(tool) : []),
@@ -125,16 +126,5 @@ function checkOthers(
         },
       ]
     : [];
-  const verifier = tool.verify?.tool;
-  const unknown =
-    typeof verifier === 'string' && !known.has(verifier)
-      ? [
-          {
-            path: ['verify', 'tool'],
-            message: `There is no tool "${verifier}".`,
-            fix: didYouMean(verifier, known.keys()).trim() || 'Name a tool of these files.',
-          },
-        ]
-      : [];
-  return [...steps, ...inCycle, ...unknown];
+  return [...steps, ...inCycle, ...checkReadTools(tool, known)];
 }

@@ -292,13 +292,52 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
         ['tools', 'run', 'docker_restart', '--args', '{"name":"ok","grace_seconds":1}', '--yes'],
         { home },
       );
-      expect([result.code, result.stdout]).toEqual([0, 'ok\n']);
+      expect([result.code, result.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^ok\nChecked \(i\d+\): docker_inspect\n$/),
+      ]);
       expect(state('ok', '{{.State.StartedAt}}')).not.toBe(before);
       const records = readAudit(home).filter((r) => r.tool === 'docker_restart');
       expect(records.map((r) => [r.event, r.risk_level, r.approval?.by, r.status])).toEqual([
         ['decided', 'high', 'flag', undefined],
         ['finished', 'high', 'flag', 'ok'],
       ]);
+    });
+
+    test('a stop is undone by a start, and an undo by a stop', async () => {
+      const home = newHome();
+      const stopped = await run(['tools', 'run', 'docker_stop', '--args', '{"name":"ok","grace_seconds":1}', '--yes'], {
+        home,
+      });
+      expect([stopped.code, state('ok', '{{.State.Running}}')]).toEqual([0, 'false']);
+      expect([(await run(['undo'], { home })).code, state('ok', '{{.State.Running}}')]).toEqual([4, 'false']);
+      const undone = await run(['undo', '--yes', '--output', 'json'], { home });
+      expect([undone.code, state('ok', '{{.State.Running}}')]).toEqual([0, 'true']);
+      const { session_id: session } = JSON.parse(undone.stdout) as { session_id: string };
+      const again = await run(['undo', 'c1', '--session', session, '--yes'], { home });
+      expect([again.code, state('ok', '{{.State.Running}}')]).toEqual([0, 'false']);
+      expect((await run(['tools', 'run', 'docker_start', '--arg', 'name=ok', '--yes'], { home })).code).toBe(0);
+    });
+
+    test('a restart policy is put back', async () => {
+      const home = newHome();
+      const policy = () => state('ok', '{{.HostConfig.RestartPolicy.Name}}');
+      const before = policy();
+      const args = ['--args', '{"name":"ok","restart":"unless-stopped"}', '--yes'];
+      expect([(await run(['tools', 'run', 'docker_update', ...args], { home })).code, policy()]).toEqual([
+        0,
+        'unless-stopped',
+      ]);
+      expect([(await run(['undo', '--yes'], { home })).code, policy()]).toEqual([0, before]);
+    });
+
+    test('a memory limit where there was none has no way back, and says so', async (context) => {
+      const home = newHome();
+      const args = ['--args', '{"name":"ok","memory":"256m"}', '--yes'];
+      const updated = await run(['tools', 'run', 'docker_update', ...args], { home });
+      if (updated.code !== 0) return context.skip('limits cannot be set with the cgroups of this machine');
+      const { code, stderr } = await run(['undo', '--yes'], { home });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('memory was not set before, and cannot be unset')]);
     });
 
     test('what cannot be undone needs more than --yes', async () => {

@@ -223,23 +223,23 @@ describe('a reference to a secret in a call', () => {
 
   test('is the value for the program that was allowed, and a reference for everybody else', async () => {
     const { env, tools, argv } = aRecorder();
-    const flags = ['--tools', tools, '--yes', '--output', 'jsonl'];
+    const flags = ['--tools', tools, '--yes=critical', '--output', 'jsonl'];
     const { run, model } = await askModel([SHOW, record('<secret:1>'), DONE], 'go', flags, env);
     expect(argv()).toEqual([`--word=${PLANTED.env}`]);
     expect(leaksOf(run, model)).toEqual({});
     const decided = readAudit(run.home).find(({ event: at, tool }) => at === 'decided' && tool === 'record');
     expect(decided?.action?.tokens).toEqual(['recorder', '--word=<secret:1>']);
-    expect(decided?.decision?.reason).toBe('it uses <secret:1>, which a tool printed in this session');
-    expect(decided?.risk_level).toBe('high');
+    expect(decided?.decision?.reason).toContain('it uses <secret:1>, which a tool printed in this session');
+    expect(decided?.risk_level).toBe('critical');
     expect(run.stdout).toContain('--word=<secret:1>');
   });
 
-  test('does not ask when the value is the person’s own, and gives it to the program', async () => {
+  test('raises nothing when the value is the person’s own, and is given to the program', async () => {
     const { env, tools, argv } = aRecorder();
     const { run, model } = await askModel(
       [record('<secret:1>'), DONE],
       `password=${PLANTED.typed}`,
-      ['--tools', tools],
+      ['--tools', tools, '--yes'],
       env,
     );
     expect([run.code, argv(), leaksOf(run, model)]).toEqual([0, [`--word=${PLANTED.typed}`], {}]);
