@@ -196,7 +196,7 @@ function refusals(finished: readonly ToolResult[]): string[] {
     .filter((result) => result.status === 'rejected' && result.error?.message.includes('there is no terminal'))
     .map(
       (r) =>
-        `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. To allow it, answer in a terminal or give --yes (critical calls: --yes=critical).`,
+        `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. To allow it, answer in a terminal or give --yes (critical calls and production: --yes=critical).`,
     );
 }
 

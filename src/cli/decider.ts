@@ -3,8 +3,9 @@ import type { Actor } from '../agent/record.js';
 import type { Taint } from '../agent/taint.js';
 import type { ToolCallDeps } from '../agent/tool-call.js';
 import type { PlanContext, Redactor } from '../domain/ports.js';
-import type { Mode } from '../domain/types.js';
+import type { Decision, Mode } from '../domain/types.js';
 import { decide, type Judge } from '../policy/decide.js';
+import { isPinned } from '../policy/guard.js';
 import type { PolicySubject } from '../policy/input.js';
 import { judgeByMode } from '../policy/modes.js';
 import { productionName } from '../policy/production.js';
@@ -25,6 +26,14 @@ export interface DeciderParts {
   readonly mode: () => Mode;
 }
 
+/** The session's own cluster and daemon, which stand in every argv, are no change of connection. */
+function withoutPins(decision: Decision, context: Readonly<Record<string, string>>): Decision {
+  const { classification: does } = decision;
+  if (!does) return decision;
+  const connection = does.connection.filter((item) => !isPinned(does.program, item, context));
+  return { ...decision, classification: { ...does, connection } };
+}
+
 /** Decides calls with everything that the session knows: rules, mode, where the arguments come from, and whether it is production. */
 export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>
   decideOnValues(parts.redactor, async (call, secrets) => {
@@ -38,8 +47,8 @@ export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>
     const unusual = tainted ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
     const mode = parts.mode();
     const judges = [...parts.judges, judgeByMode(mode, unusual)];
-    const decision = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
-    const named = typeName === undefined ? decision : { ...decision, typeName };
-    const grantText = grantableOf(call, named, place)?.text;
-    return grantText === undefined ? named : { ...named, grantText };
+    const decided = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
+    const decision = { ...withoutPins(decided, context), ...(typeName !== undefined && { typeName }) };
+    const grantText = grantableOf(call, decision, place)?.text;
+    return grantText === undefined ? decision : { ...decision, grantText };
   });

@@ -19,14 +19,17 @@ export const judgeConnection =
   (rules: readonly Rule[]): Judge =>
   (input) => {
     const { program = '', connection = [] } = classify(input.tokens) ?? {};
-    const foreign = connection.find((item) => !isPinned(program, item, input) && !isAllowed(rules, item, input));
+    const foreign = connection.find(
+      (item) => !isPinned(program, item, input.context) && !isAllowed(rules, item, input),
+    );
     if (foreign === undefined) return [];
     const option = JSON.stringify(foreign.length > 80 ? `${foreign.slice(0, 80)}…` : foreign);
     const reason = `${option} changes whom ${program} speaks to, as whom, or which program it starts. To permit it, add a rule with effect allow whose tokens name ${flagName(foreign)}.`;
     return [{ id: 'guard.connection', effect: 'deny', reason }];
   };
 
-function isPinned(program: string, item: string, { context }: PolicyInput): boolean {
+/** Whether an item of an argv only repeats the cluster or daemon that the session is fixed to. */
+export function isPinned(program: string, item: string, context: Readonly<Record<string, string>>): boolean {
   const name = flagName(item);
   const key = Object.hasOwn(PINS, program) ? PINS[program]?.[name] : undefined;
   const pin = key === undefined || !Object.hasOwn(context, key) ? undefined : context[key];

@@ -10,18 +10,18 @@ import { aTool, aWorld } from '../helpers/fakes.js';
 import { type Answer, ScriptedExecutor } from '../helpers/scripted-executor.js';
 
 const SAVE = 'kubectl get deployment web -o json';
-const BACK = 'kubectl scale web --replicas=2';
+const BACK = 'kubectl scale deployment/web --replicas=2';
 const web = (replicas: number) =>
   JSON.stringify({ kind: 'Deployment', metadata: { name: 'web', uid: 'u' }, spec: { replicas } });
 const tool = aTool({
   name: 'scale',
   riskLevel: 'high',
   raise: [{ when: { properties: { replicas: { const: 0 } } }, riskLevel: 'critical', reason: 'It stops.' }],
-  run: { kind: 'command', argv: ['kubectl', 'scale', 'web', '--replicas={{ replicas }}'] },
+  run: { kind: 'command', argv: ['kubectl', 'scale', 'deployment/web', '--replicas={{ replicas }}'] },
   undo: {
     save: SAVE.split(' '),
     values: { replicas: 'spec.replicas' },
-    restore: ['kubectl', 'scale', 'web', '--replicas={{ saved.replicas }}'],
+    restore: ['kubectl', 'scale', 'deployment/web', '--replicas={{ saved.replicas }}'],
   },
 });
 const entry = (more: Partial<UndoEntry> = {}): UndoEntry => ({
@@ -30,7 +30,7 @@ const entry = (more: Partial<UndoEntry> = {}): UndoEntry => ({
   call: 'c3',
   tool: 'scale',
   args: { replicas: 3 },
-  action: 'kubectl scale web --replicas=3',
+  action: 'kubectl scale deployment/web --replicas=3',
   user: 'ada',
   time: '2024-07-10T14:00:00Z',
   pin: { kube_context: 'prod' },
@@ -49,7 +49,7 @@ async function undo(
 ) {
   const world = aWorld();
   const table: Record<string, Answer | readonly Answer[]> = { [SAVE]: states.map((output) => ({ output })) };
-  const executor = new ScriptedExecutor({ ...table, [BACK]: {}, 'kubectl scale web --replicas=0': {} });
+  const executor = new ScriptedExecutor({ ...table, [BACK]: {}, 'kubectl scale deployment/web --replicas=0': {} });
   let shown: Inspection | undefined;
   const risks: string[] = [];
   const approver: Approver = {

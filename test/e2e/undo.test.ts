@@ -131,7 +131,7 @@ describe.concurrent('opsagent undo', () => {
     await runKubectl(server, ['apply', '--filename=-'], settings('old', 'info'));
     const manifest = `${settings('old', 'debug')}\n---\n${settings('new', 'debug')}`;
     expect((await tool('kubectl_apply', { manifest, namespace: 'shop' }, '--yes')).code).toBe(0);
-    const undone = await cli('undo', '--yes');
+    const undone = await cli('undo', '--yes=critical');
     expect([undone.code, undone.stdout.match(/replaced|deleted/g)]).toEqual([0, ['replaced', 'deleted']]);
     expect(server.objects('ConfigMap', 'shop').map((one) => [one.metadata.name, at(one, 'data', 'level')])).toEqual([
       ['old', 'info'],
