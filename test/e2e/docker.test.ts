@@ -38,18 +38,19 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
   beforeAll(async () => {
     const crash = `echo "web 1.4 starting" ; echo '${FATAL}' >&2; exit 1`;
     create('web', '--restart=always', `--env=DB_PASSWORD=${SECRET}`, '--env=DB_USER=shop', IMAGE, 'sh', '-c', crash);
+    // The daemon remembers 256 events, three of each health check: with more checks the first would be gone.
     // A password on the command line, in the health check and in a label.
     create(
       'ok',
       `--label=token=${SECRET}`,
       `--health-cmd=true ${SECRET}`,
-      '--health-interval=1s',
+      '--health-interval=4s',
       IMAGE,
       'sh',
       '-c',
       `sleep 1000; : ${SECRET}`,
     );
-    create('sick', '--health-cmd=cat /ready', '--health-interval=1s', '--health-retries=1', IMAGE, 'sleep', '1000');
+    create('sick', '--health-cmd=cat /ready', '--health-interval=4s', '--health-retries=1', IMAGE, 'sleep', '1000');
     canLimitMemory = docker('info', '--format={{.MemoryLimit}}') === 'true';
     if (canLimitMemory) create('greedy', '--memory=16m', '--memory-swap=16m', IMAGE, 'tail', '/dev/zero');
     try {
