@@ -52,8 +52,8 @@ async function describeDryRun(
     return { callId, ok: true, text: (await changedFields(care, result, now)) ?? short(result.text) };
   if (status !== 'failed') return { callId, ok: false, skipped: true, text: `no dry run: ${messageIn(result)}` };
   const isRefusal = result.error?.category === 'execution' && result.exitCode !== undefined;
-  const means = isRefusal ? ': the change would be refused' : '';
-  return { callId, ok: false, text: `dry run failed: ${messageIn(result)}${means}` };
+  if (!isRefusal) return { callId, ok: false, skipped: true, text: `dry run failed: ${messageIn(result)}` };
+  return { callId, ok: false, text: `dry run failed: ${messageIn(result)}: the change would be refused` };
 }
 
 /** The fields that a dry run would change, when it and what was read before are the same kind of object. */

@@ -10,7 +10,7 @@ import type { ModelSettings } from '../llm/settings.js';
 import { budgetOfModel } from './budget.js';
 import type { RawAskOptions } from './commands/ask.js';
 import type { Io } from './io.js';
-import { callReport } from './report.js';
+import { callReport, refusals } from './report.js';
 import { openSession, type Session } from './session.js';
 import { toSessionOptions } from './session-options.js';
 import { startUi } from './ui.js';
@@ -190,26 +190,19 @@ function usageOf({ budgets }: Session): Record<'tokens' | 'usd', number> & { rea
 const sentence = ({ message, hint }: CallError): string =>
   `stopped before a cap: ${message}.${hint === undefined ? '' : ` ${hint}`}`;
 
-/** What was not run, and how it could be. */
-function refusals(finished: readonly ToolResult[]): string[] {
-  return finished
-    .filter((result) => result.status === 'rejected' && result.error?.message.includes('there is no terminal'))
-    .map(
-      (r) =>
-        `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. To allow it, answer in a terminal or give --yes (critical calls and production: --yes=critical).`,
-    );
-}
-
 /** One exit code for a whole request: what the person must know first wins. */
 export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly ToolResult[]): ExitName {
   if (turn.end === 'cancelled') return 'interrupted';
   if (finished.some((result) => result.status === 'rejected')) return 'unconfirmed';
   if (finished.some((result) => result.status === 'denied')) return 'denied';
   const isLimited = turn.end === 'step-limit' || turn.end === 'budget';
-  if (isLimited || finished.some((result) => result.status === 'limited')) return 'limit';
+  if (isLimited || finished.some(reachedLimit)) return 'limit';
   const mend = setUpErrors(turn, finished)[0]?.exit;
   return mend ?? (turn.failed ? 'failed' : 'ok');
 }
+
+/** A service that failed and is left alone for a while is not there: no limit of anybody. */
+const reachedLimit = ({ status, error }: ToolResult): boolean => status === 'limited' && error?.exit !== 'unavailable';
 
 /**
  * Errors that only a person can mend: no kubectl, no cluster, a broken dump. Each once. When there is an answer all the

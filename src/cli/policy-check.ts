@@ -99,7 +99,11 @@ async function callOfTool(
   const options = { registry: createRegistry(tools), executors, planContext, ...manifests };
   const prepared = prepare(options, { id: 'check', name, rawArguments: args ?? '{}' });
   if (prepared.ok) return prepared.call;
-  throw new OpsError('usage', prepared.message, 'To check a command line, write it after --, with its arguments.');
+  throw new OpsError(
+    'usage',
+    prepared.message,
+    'opsagent tools list shows the tools. To check a command line, write it after --, with its arguments.',
+  );
 }
 
 const ending = (rules: readonly Rule[], decision: Decision, now: number): string[] =>

@@ -5,7 +5,7 @@ import { undoFolder, userName } from '../lib/paths.js';
 import { stripTerminal, visibleLine } from '../lib/visible.js';
 import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
-import { callReport } from './report.js';
+import { callReport, refusals } from './report.js';
 import { exitOfResult } from './run-tool.js';
 import { openSession, type Session } from './session.js';
 import { type RawSessionOptions, toSessionOptions } from './session-options.js';
@@ -87,8 +87,8 @@ function report(io: Io, session: Session, entry: UndoEntry, { results, nothingTo
   }
   if (nothingToDo) io.out(`Nothing to undo: it is as it was before ${nameOf(entry)}.\n`);
   for (const result of results) {
-    const text = `${stripTerminal(result.text).trimEnd()}\n`;
-    if (result.status === 'ok') io.out(text);
+    const text = `${stripTerminal(refusals([result])[0] ?? result.text).trimEnd()}\n`;
+    if (result.status === 'ok' || result.status === 'suggested') io.out(text);
     else io.say(text);
   }
   if (exit !== 'ok' && results.length > 1)

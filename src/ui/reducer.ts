@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnEnd } from '../domain/events.js';
-import type { ToolCall, ToolStatus } from '../domain/types.js';
+import type { CallError, ToolCall, ToolStatus } from '../domain/types.js';
 
 /** One call as the screen shows it. */
 export interface CallView {
@@ -181,7 +181,7 @@ function finish(state: UiState, result: Extract<AgentEvent, { type: 'call-finish
     stage: 'finished',
     status: result.status,
     durationMs: result.durationMs,
-    ...(result.error && { problem: [result.error.message, result.error.hint].filter(Boolean).join(' ') }),
+    ...(result.error && { problem: withHint(result.error) }),
   }));
 }
 
@@ -189,3 +189,10 @@ const update = (state: UiState, id: string, change: (call: CallView) => CallView
   ...state,
   calls: state.calls.map((call) => (call.id === id ? change(call) : call)),
 });
+
+/** What happened, and what to do: two sentences, or one that goes on. */
+function withHint({ message, hint = '' }: CallError): string {
+  if (hint === '') return message;
+  const between = /[.!?。！？]$/.test(message) ? ' ' : /^[a-z]/.test(hint) ? '; ' : '. ';
+  return message + between + hint;
+}

@@ -92,7 +92,7 @@ describe('a call that fails', () => {
     code = 503;
     const plain = await run(home, 'flaky_again');
     expect([plain.code, server.seen.length]).toEqual([6, 3]);
-    expect(plain.stderr).toMatch(/↻ again in 0\.0 s \(attempt 3\): .* answered 503/);
+    expect(plain.stderr).toMatch(/↻ try 3, after: .* answered 503/);
     expect(readAudit(home).map(({ event, attempts }) => [event, attempts])).toEqual([
       ['decided', undefined],
       ['finished', 3],
