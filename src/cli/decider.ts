@@ -5,7 +5,7 @@ import type { ToolCallDeps } from '../agent/tool-call.js';
 import type { PlanContext, Redactor } from '../domain/ports.js';
 import type { Decision, Mode } from '../domain/types.js';
 import { decide, type Judge } from '../policy/decide.js';
-import { isPinned } from '../policy/guard.js';
+import { isPinned, judgeUnpinned } from '../policy/guard.js';
 import type { PolicySubject } from '../policy/input.js';
 import { judgeByMode } from '../policy/modes.js';
 import { productionName } from '../policy/production.js';
@@ -46,7 +46,7 @@ export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>
     const typeName = productionName(parts.productionPatterns, risk, place, does, namespace);
     const unusual = tainted ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
     const mode = parts.mode();
-    const judges = [...parts.judges, judgeByMode(mode, unusual)];
+    const judges = [...parts.judges, judgeUnpinned, judgeByMode(mode, unusual)];
     const decided = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
     const decision = { ...withoutPins(decided, context), ...(typeName !== undefined && { typeName }) };
     const grantText = grantableOf(call, decision, place)?.text;

@@ -23,14 +23,25 @@ export function decideOnValues(
   judge: (call: ToolCall, facts: { readonly secrets?: string }) => Promise<Decision>,
 ): ToolCallDeps['decide'] {
   return async (call) => {
-    const seen = redactor.references(JSON.stringify([call.args, call.action.tokens]));
+    const seen = redactor.references(textsOf([call.args, call.action.tokens, call.action.payload]).join('\n'));
     if (seen.length === 0) return judge(call, {});
     const { reveal } = argumentSecrets(redactor);
     const action = { ...call.action, tokens: call.action.tokens.map(reveal), display: reveal(call.action.display) };
     const meant = { ...call, args: mapTexts(call.args, reveal) as JsonObject, action };
     const decision = await judge(meant, factsOf(seen));
-    return mapTexts(decision as unknown as Json, concealing(call.args, reveal)) as unknown as Decision;
+    const shown = { seen: seen.map(({ number }) => `<secret:${number}>`) };
+    return mapTexts(decision as unknown as Json, concealing(shown, reveal)) as unknown as Decision;
   };
+}
+
+/**
+ * Every text of a value as it is, keys too: as JSON, a backslash would stand twice, and a reference that is written with one would
+ * not be seen. The payload counts as well: a tool may put a reference together from two arguments in its input or body.
+ */
+function textsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)]);
 }
 
 function factsOf(seen: ReturnType<Redactor['references']>): { readonly secrets?: string } {

@@ -65,13 +65,17 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
     actor,
     planContext: await planContextOf(io, config, options, actor, toolbox),
     mode: options.mode ?? modeSetting(config),
-    productionPatterns: Array.isArray(config.get('production_patterns'))
-      ? listSetting(config, 'production_patterns')
-      : DEFAULT_PRODUCTION_PATTERNS,
+    productionPatterns: productionPatternsOf(config),
     results: createResultStore(folder, gate.redactor),
     audit: await openConfiguredLog(io, config, folder),
   };
 }
+
+/** Names that count as production. */
+export const productionPatternsOf = (config: Config): readonly string[] =>
+  Array.isArray(config.get('production_patterns'))
+    ? listSetting(config, 'production_patterns')
+    : DEFAULT_PRODUCTION_PATTERNS;
 
 async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<string, Executor>> {
   const live = new Map((await loadExecutors()).map((executor) => [executor.kind, executor]));
@@ -81,7 +85,7 @@ async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<strin
 }
 
 /** @throws OpsError usage for a mode that there is not: a typing mistake must not make a session less careful. */
-function modeSetting(config: Config): Mode {
+export function modeSetting(config: Config): Mode {
   const value = config.get('mode') ?? 'ask';
   const mode = MODES.find((one) => one === value);
   if (mode) return mode;
