@@ -206,7 +206,9 @@ export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly To
   if (finished.some((result) => result.status === 'rejected')) return 'unconfirmed';
   if (finished.some((result) => result.status === 'denied')) return 'denied';
   const isLimited = turn.end === 'step-limit' || turn.end === 'budget';
-  if (isLimited || finished.some((result) => result.status === 'limited')) return 'limit';
+  // A service that an open breaker keeps calls from is unavailable; no limit of this program was reached.
+  const overLimit = ({ status, error }: ToolResult) => status === 'limited' && (error?.exit ?? 'limit') === 'limit';
+  if (isLimited || finished.some(overLimit)) return 'limit';
   const mend = setUpErrors(turn, finished)[0]?.exit;
   return mend ?? (turn.failed ? 'failed' : 'ok');
 }

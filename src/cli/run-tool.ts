@@ -52,7 +52,7 @@ export function exitOfResult(result: ToolResult): ExitName {
     case 'rejected':
       return 'unconfirmed';
     case 'limited':
-      return 'limit';
+      return result.error?.exit ?? 'limit';
     case 'cancelled':
       return 'interrupted';
     case 'unknown-tool':
