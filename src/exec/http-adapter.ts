@@ -32,6 +32,7 @@ export function adaptRequest(path: string, payload: HttpPayload): HttpPayload {
   const isRequest =
     typeof made === 'object' &&
     made !== null &&
+    !('then' in made) &&
     method === payload.method &&
     typeof url === 'string' &&
     URL.canParse(url) &&

@@ -57,15 +57,16 @@ function withAliases(args: JsonObject, aliases: NonNullable<HttpSpec['aliases']>
 /** `time_range.start` is a field of the parameter `time_range`. */
 const inside =
   (lookup: Lookup): Lookup =>
-  (name) =>
-    lookup(name) ?? (/^(?:context|env|secret)\./.test(name) ? undefined : deepValue(lookup, name));
-
-function deepValue(lookup: Lookup, name: string): Json | undefined {
-  const [first = '', ...rest] = name.split('.');
-  return rest.length === 0 ? undefined : valueAt(lookup(first), rest);
-}
+  (name) => {
+    const [first = '', ...rest] = name.split('.');
+    if (rest.length === 0 || /^(?:context|env|secret)$/.test(first)) return lookup(name);
+    return valueAt(lookup(first), rest);
+  };
 
 const isEmpty = (body: Json): boolean => typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+
+/** `{name}`; two braces are a placeholder, which stands for itself when the loader plans an example. */
+const PATH_PARAMETER = /(?<!\{)\{([^{}]+)\}(?!\})/g;
 
 function fillUrl(template: string, query: JsonObject, lookup: Lookup, placed: PlacedParams): string {
   if (/^[^/]*\/\/[^/]*\{\{\s*(?!env\.|context\.)/.test(template)) {
@@ -85,10 +86,10 @@ function fillUrl(template: string, query: JsonObject, lookup: Lookup, placed: Pl
     return encodeURIComponent(text);
   };
   const base = (fillText(template, encoded) ?? '').replaceAll(
-    /\{([^{}]+)\}/g,
+    PATH_PARAMETER,
     (whole, name) => placed.path.get(name) ?? whole,
   );
-  const open = /\{([^{}]+)\}/.exec(base)?.[1];
+  const open = [...base.matchAll(PATH_PARAMETER)][0]?.[1];
   if (open !== undefined) throw new OpsError('usage', `The path needs ${open}, which has no value.`);
   if (/^\w+:\/\/[^/?#]*@/.test(base)) {
     throw new OpsError(

@@ -49,8 +49,13 @@ export function addressOf(document: ApiDocument, source: Source, context: Source
       isAllowedDomain(host.replace(/^\*\./, ''), context.env),
     ),
   };
-  requireAllowed(base, context.env);
+  for (const url of [base, ...tokenUrls(source)]) requireAllowed(url, context.env);
   return address;
+}
+
+function tokenUrls({ auth }: Source): URL[] {
+  const all = [...JSON.stringify(auth ?? null).matchAll(/"token_url":"([^"]+)"/g)].map(([, text = '']) => text);
+  return all.flatMap((text) => (URL.canParse(text) ? [new URL(text)] : []));
 }
 
 /** @throws OpsError usage when OPENAPI_ALLOWED_DOMAINS is set and does not name the host. */

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../../domain/types.js';
-import { isList, isObject } from '../../../lib/json-values.js';
+import { isList, isObject, objectAt } from '../../../lib/json-values.js';
 import type { ApiDocument } from './document.js';
 
 /** Schemas of one tool hold no more values than this: what lies deeper accepts anything, and says so. */
-const MAX_SCHEMAS = 400;
+const MAX_SCHEMAS = 600;
 const MAX_DEPTH = 10;
 const MAX_TEXT = 400;
 const MAX_ENUM = 200;
@@ -41,13 +41,15 @@ export function schemaMaker(document: ApiDocument): SchemaMaker {
   ): JsonObject => {
     if (value === false) return { not: {} };
     if (!isObject(value)) return {};
-    if (depth > MAX_DEPTH || --room < 0) return shallow(value);
     const ref = value.$ref;
     if (typeof ref === 'string') {
       if (here.includes(ref)) return {};
       if (stack.includes(ref)) return ring(ref, value);
       return make(document.resolve(value), [...stack, ref], [...here, ref], depth);
     }
+    const cost = 1 + Object.keys(objectAt(value, 'properties')).length;
+    if (depth > MAX_DEPTH || room < cost) return shallow(value);
+    room -= cost;
     return convert(
       value,
       (inner) => make(inner, stack, [], depth + 1),
@@ -58,6 +60,7 @@ export function schemaMaker(document: ApiDocument): SchemaMaker {
   const ring = (ref: string, { description }: JsonObject): JsonObject => {
     const name = defName(ref, [...rings.keys()]);
     if (!rings.has(ref)) {
+      if (room < 1) return shallow(document.resolve({ $ref: ref }));
       rings.set(ref, undefined);
       rings.set(ref, make(document.resolve({ $ref: ref }), [ref], [ref], 1));
     }

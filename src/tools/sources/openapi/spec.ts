@@ -7,6 +7,9 @@ import type { SourceContext } from '../source.js';
 import { fillEnv, requireAllowed } from './access.js';
 import { MAX_SPEC_BYTES, tooLarge } from './document.js';
 
+/** What finding a description needs. */
+export type SpecContext = Pick<SourceContext, 'place' | 'env' | 'signal' | 'cache' | 'path'>;
+
 /** The text of a description, or only its hash where that is known to be enough. */
 export interface SpecText {
   readonly name: string;
@@ -35,7 +38,7 @@ const hashOf = (text: string | Uint8Array): string => createHash('sha256').updat
 export async function findSpec(
   spec: Json | undefined,
   source: JsonObject,
-  context: SourceContext,
+  context: SpecContext,
   isKnown: (hash: string) => boolean,
 ): Promise<SpecText> {
   if (isObject(spec)) {
@@ -66,7 +69,7 @@ async function readBounded(path: string): Promise<Buffer> {
 async function fromNetwork(
   where: string,
   source: JsonObject,
-  context: SourceContext,
+  context: SpecContext,
   isKnown: (hash: string) => boolean,
 ): Promise<SpecText> {
   if (!URL.canParse(where)) throw new OpsError('usage', `${where} is no address.`);
@@ -92,7 +95,7 @@ async function fromNetwork(
   }
 }
 
-async function fetchSpec(url: URL, source: JsonObject, context: SourceContext): Promise<string> {
+async function fetchSpec(url: URL, source: JsonObject, context: SpecContext): Promise<string> {
   const { sendRequest } = await import('../../../lib/http.js');
   const hosts = [url.host, ...textsAt(source, 'allow_hosts')];
   const chunks: Uint8Array[] = [];
