@@ -34,7 +34,7 @@ const MAX_NEAR = 5;
 export async function checkCall(io: Io, words: readonly string[], options: CheckOptions): Promise<ExitName> {
   const config = await openConfig(io.paths.config);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policies ?? [], env: io.env });
-  const toolbox = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.tools ?? [] });
+  const toolbox = await loadToolbox({ ...io, config, dirs: options.tools ?? [] });
   const actor = whoActs(io);
   const plan = await planContextOf(io, config, options, actor, toolbox);
   const tool = toolbox.tools.find(({ name }) => words.length === 1 && name === words[0]);

@@ -47,7 +47,7 @@ export interface SessionParts {
  */
 export async function loadParts(io: Io, options: SessionOptions): Promise<SessionParts> {
   const config = await openConfig(io.paths.config);
-  const toolbox = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.toolDirs });
+  const toolbox = await loadToolbox({ ...io, config, dirs: options.toolDirs });
   const executors = await pickExecutors(options);
   const actor = whoActs(io);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });

@@ -19,7 +19,7 @@ interface ListOptions extends DirOptions {
 
 async function toolbox(io: Io, options: DirOptions): Promise<Toolbox> {
   const config = await openConfig(io.paths.config);
-  const box = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.tools ?? [] });
+  const box = await loadToolbox({ ...io, config, dirs: options.tools ?? [] });
   for (const notice of box.notices) io.say(`${notice}\n`);
   return box;
 }

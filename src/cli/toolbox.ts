@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { Executor } from '../domain/ports.js';
 import type { ToolDefinition } from '../domain/types.js';
@@ -7,6 +7,8 @@ import { type Config, TRUST_KEY } from '../lib/config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Paths } from '../lib/paths.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
+import type { LoadedSources } from '../tools/sources/load.js';
+import type { SourceEntry } from '../tools/sources/source.js';
 import { readCompiled } from './compiled.js';
 import type { TrustedFiles } from './trust.js';
 
@@ -28,6 +30,8 @@ export interface Toolbox {
 export interface ToolboxOptions {
   readonly paths: Paths;
   readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
   readonly config: Config;
   /** `--tools DIR`, in the order given. */
   readonly dirs: readonly string[];
@@ -79,12 +83,37 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
       'Mend them and check with: opsagent tools lint',
     );
   }
+  const tools = [...known, ...loaded.tools];
+  const more = await loadElsewhere(loaded.sources, tools, options);
   return {
-    tools: [...(builtin?.tools ?? []), ...loaded.tools],
+    tools: [...tools, ...more.tools],
     files: [...(builtin?.files ?? []), ...loaded.files],
-    warnings: loaded.warnings,
-    notices,
+    warnings: [...loaded.warnings, ...more.warnings, ...more.failures],
+    notices: [...notices, ...more.failures.map((failure) => formatProblems([failure]))],
   };
+}
+
+const NOTHING: LoadedSources = { tools: [], warnings: [], failures: [] };
+
+/** The tools of OpenAPI descriptions and other sources. What a project holds may lead nowhere outside it. */
+export async function loadElsewhere(
+  sources: readonly SourceEntry[],
+  known: readonly ToolDefinition[],
+  { paths, env, signal, cwd }: Pick<ToolboxOptions, 'paths' | 'env' | 'signal' | 'cwd'>,
+): Promise<LoadedSources> {
+  if (sources.length === 0) return NOTHING;
+  const [{ loadSources }, { readSecret }] = await Promise.all([
+    import('../tools/sources/load.js'),
+    import('../lib/secrets.js'),
+  ]);
+  const project = `${join(cwd, '.opsagent')}/`;
+  return loadSources(sources, known, {
+    cacheDir: paths.cache,
+    env,
+    signal,
+    secret: (name) => readSecret(name, env, paths.config),
+    confined: (file) => resolve(cwd, file).startsWith(project),
+  });
 }
 
 async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[], more: TrustedFiles['files'] = []) {

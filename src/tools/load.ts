@@ -10,6 +10,7 @@ import { checkExamples, checkIntents } from './examples.js';
 import { checkExpressions, checkParameters } from './parameters.js';
 import { checkPlaceholders } from './placeholders.js';
 import { toolSchema } from './schema.js';
+import type { SourceEntry } from './sources/source.js';
 import { checkWorkflow, workflowCycle } from './workflows.js';
 
 export interface LoadedFile {
@@ -24,6 +25,8 @@ export interface LoadedTools {
   /** Definitions without a problem. A caller that needs all of them looks at `problems` first. */
   readonly tools: readonly ToolDefinition[];
   readonly files: readonly LoadedFile[];
+  /** Tools from elsewhere that the files name: `sources/load.ts` loads them. */
+  readonly sources: readonly SourceEntry[];
   /** Every mistake of every file, by file and line. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -61,6 +64,7 @@ export function loadToolFiles(
   return {
     tools: checked.filter(({ problems }) => problems.length === 0).map(({ entry }) => entry.tool),
     files: read.map(({ file, header }) => describeFile(file.path, header)),
+    sources: read.flatMap((file) => file.sources),
     problems: sortProblems([...read.flatMap((file) => file.problems), ...checked.flatMap(({ problems }) => problems)]),
     warnings: read.flatMap((file) => file.warnings),
   };

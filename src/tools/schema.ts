@@ -1,5 +1,6 @@
 import type { Executor } from '../domain/ports.js';
 import { type JsonObject, RISKS } from '../domain/types.js';
+import { sourcesSchema } from './sources/index.js';
 
 const TEXT: JsonObject = { type: 'string', minLength: 1 };
 const TEXTS: JsonObject = { type: 'array', items: TEXT };
@@ -179,6 +180,7 @@ export const headerSchema: JsonObject = closed({
   requires: { type: 'array', items: REQUIREMENT },
   defaults: closed(SHARED),
   definitions: described('Free: a place for YAML anchors', {}),
+  ...sourcesSchema,
   tools: { type: 'array', items: { type: 'object' } },
 });
 
@@ -191,7 +193,7 @@ export function toolFileSchema(executors: readonly Executor[]): JsonObject {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Tool file of opsagent',
-    if: { anyOf: [{ required: ['tools'] }, { required: ['system'] }] },
+    if: { anyOf: ['tools', 'system', 'sources', 'adapters', 'defaults'].map((key) => ({ required: [key] })) },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { ...headerSchema, properties: { ...properties, tools: { type: 'array', items: named } } },
     else: {
