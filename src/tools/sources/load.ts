@@ -9,13 +9,15 @@ import { readPrivate, writePrivate } from '../../lib/private-cache.js';
 import type { Problem } from '../../lib/problems.js';
 import { SOURCE_KINDS } from './index.js';
 import { toolNameOf } from './names.js';
-import type { SourceCache, SourceContext, SourceEntry, SourceTools } from './source.js';
+import type { McpSight, SourceCache, SourceContext, SourceEntry, SourceTools } from './source.js';
 
 export interface SourceOptions {
   readonly cacheDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secret: (name: string) => string;
   readonly signal: AbortSignal;
+  readonly mcp: McpSight;
+  readonly notice: (text: string) => void;
   /** Files that may name nothing outside their folder, and no code: those of a trusted project. */
   readonly confined: (file: string) => boolean;
   /** How long all sources together may take, in ms. */
@@ -127,6 +129,8 @@ function contextOf(entry: SourceEntry, options: SourceOptions): SourceContext {
     cache: cacheIn(options.cacheDir),
     secret: options.secret,
     env: options.env,
+    mcp: options.mcp,
+    notice: options.notice,
     signal: options.signal,
   };
 }
