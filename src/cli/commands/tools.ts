@@ -35,6 +35,13 @@ export function define(command: Command, io: Io): void {
     .argument('<file>')
     .option('--category <name>', 'only this category')
     .action(async (file: string, options) => (await actions()).exportTools(io, file, options));
+  withDirs(command.command('accept').description('show what changed in the tools of MCP servers, and accept it'))
+    .argument('[server[/tool]]')
+    .option('--yes', 'accept without asking')
+    .action(async (which: string | undefined, options) => {
+      const { acceptTools } = await import('../accept-tools.js');
+      io.exit = await acceptTools(io, which, options);
+    });
   addSessionOptions(command.command('run').description('run one tool through the same gate'))
     .argument('<name>')
     .option('--arg <key=value>', 'one argument (repeatable)', collect)

@@ -10,10 +10,10 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { OpsError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/types.js';
 import type { McpServer, McpTool } from '../../lib/mcp-server.js';
 import { packageVersion } from '../../lib/package-root.js';
+import { ConnectFailed } from './errors.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { readTools } from './list-tools.js';
 import type { ServerLog } from './log.js';
@@ -34,8 +34,6 @@ export interface McpClient {
   call(tool: string, args: JsonObject, options: CallOptions): Promise<CallToolResult>;
   /** Why the connection is at its end; undefined while it stands. */
   ending(): string | undefined;
-  /** What the server printed that was no message, in words. */
-  garbage(): string | undefined;
   /** Ends the connection, and with it a program that was started for it. Returns at once. */
   close(): void;
 }
@@ -57,10 +55,12 @@ export async function connectMcp(server: McpServer, options: ConnectOptions): Pr
     try {
       await client.connect(transport, { signal: options.signal, timeout: options.timeoutMs });
     } catch (error) {
+      const [ending, garbage] = [transport.ending(), transport.garbage()];
       await transport.close();
-      throw withGarbage(error, transport.garbage());
+      const closed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+      throw new ConnectFailed(error, closed ? ending : undefined, garbage);
     }
-    return wrap(client, transport, transport.ending, transport.garbage);
+    return wrap(client, transport, transport.ending);
   }
   const url = new URL(server.url ?? '');
   const init = { fetch: guardedFetch(server), requestInit: { headers: headersOf(server, options.secret) } };
@@ -93,12 +93,7 @@ async function connectHttp(transport: Transport, options: ConnectOptions): Promi
     await transport.close();
     throw error;
   }
-  return wrap(
-    client,
-    transport,
-    () => ending,
-    () => undefined,
-  );
+  return wrap(client, transport, () => ending);
 }
 
 function newClient({ onToolsChanged, log }: ConnectOptions): Client {
@@ -113,12 +108,7 @@ function newClient({ onToolsChanged, log }: ConnectOptions): Client {
   return client;
 }
 
-function wrap(
-  client: Client,
-  transport: Transport,
-  ending: McpClient['ending'],
-  garbage: McpClient['garbage'],
-): McpClient {
+function wrap(client: Client, transport: Transport, ending: McpClient['ending']): McpClient {
   return {
     tools: ({ signal, timeoutMs }) =>
       readTools((cursor) =>
@@ -140,7 +130,6 @@ function wrap(
         },
       ),
     ending,
-    garbage,
     close() {
       // A server on HTTP is told that its session is over; nobody waits for its answer.
       const told = transport instanceof StreamableHTTPClientTransport ? transport.terminateSession() : undefined;
@@ -159,8 +148,3 @@ const headersOf = ({ headers = {} }: McpServer, secret: (name: string) => string
       typeof value === 'string' ? value : `${value.prefix ?? ''}${secret(value.secret)}`,
     ]),
   );
-
-function withGarbage(error: unknown, garbage: string | undefined): unknown {
-  if (garbage === undefined || error instanceof OpsError) return error;
-  return Object.assign(new Error(`${error instanceof Error ? error.message : error}`), { cause: error, garbage });
-}

@@ -72,79 +72,106 @@ interface Standing {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
+/** What the connections of a session share. */
+interface Host {
+  readonly options: McpOptions;
+  readonly pins: McpPins;
+  readonly standings: Map<string, Standing>;
+}
+
 /** Makes the connections of a session; none is opened yet. */
 export function createMcpConnections(options: McpOptions): McpConnections {
-  const standings = new Map<string, Standing>();
-  const pins = openPins(options.paths);
-  const standingOf = (server: McpServer) => {
-    const key = JSON.stringify(server);
-    const standing = standings.get(key) ?? newStanding(options, server.name);
-    standings.set(key, standing);
-    return standing;
-  };
-  const connected = async (server: McpServer, signal: AbortSignal): Promise<Connection> => {
-    const standing = standingOf(server);
-    if (standing.connection?.client.ending() !== undefined) drop(standing);
-    if (standing.connection) return standing.connection;
-    const wait = standing.notBefore - performance.now();
-    if (wait > 0) await pause(wait, undefined, { signal });
-    // One opening for all who wait for it; none of them ends it for the others.
-    standing.opening ??= open(server, standing, options).finally(() => {
-      standing.opening = undefined;
-    });
-    return unlessAborted(standing.opening, signal);
-  };
-  const lookAt = async (server: McpServer, connection: Connection, signal: AbortSignal): Promise<McpLook> =>
-    connection.look ??
-    (await unlessAborted(readDefinitions(server, connection, standingOf(server), pins, options), signal));
-  const faultOf = (thrown: unknown, server: McpServer, during: string, timeoutMs: number): McpFault => {
-    const { connection, log } = standingOf(server);
-    return explainMcpError(thrown, server, during, { timeoutMs, ending: connection?.client.ending(), log: log.path });
-  };
+  const host: Host = { options, pins: openPins(options.paths), standings: new Map() };
   return {
     options,
-    known: pins.read,
-    refusal: (server, tool) => {
-      const look = standingOf(server).connection?.look;
+    known: host.pins.read,
+    refusal(server, tool) {
+      const look = standingOf(host, server).connection?.look;
       return look && refusalOf(server, tool, undefined, look);
     },
-    async call(server, tool, digest, args, callOptions) {
-      const startMs = startTimeoutMs(server);
-      let during = 'initialize';
-      try {
-        const connection = await connected(server, callOptions.signal);
-        during = 'tools/list';
-        const look = await lookAt(server, connection, callOptions.signal);
-        const refusal = refusalOf(server, tool, digest, look);
-        if (refusal !== undefined) return { fault: { message: refusal, exit: 'usage' } };
-        during = tool;
-        return { result: await connection.client.call(tool, args, callOptions) };
-      } catch (error) {
-        if (error instanceof OpeningFailed) return { fault: error.fault };
-        const fault = faultOf(error, server, during, during === tool ? callOptions.timeoutMs : startMs);
-        // A program that does not answer may still be at work: it is ended, as a command would be. A broken connection is made anew.
-        const hangs = fault.timedOut === true && server.command !== undefined;
-        if (!callOptions.signal.aborted && (hangs || (!fault.answered && !fault.timedOut))) drop(standingOf(server));
-        return { fault };
-      }
-    },
+    call: (...parameters) => callTool(host, ...parameters),
     async look(server, signal) {
+      let connection: Connection | undefined;
       try {
-        return await lookAt(server, await connected(server, signal), signal);
+        connection = await connected(host, server, signal);
+        return await lookAt(host, server, connection, signal);
       } catch (error) {
-        const fault =
-          error instanceof OpeningFailed ? error.fault : faultOf(error, server, 'tools/list', startTimeoutMs(server));
+        const fault = faultOf(host, error, server, 'tools/list', startTimeoutMs(server), connection);
         throw new OpsError(fault.exit ?? 'unavailable', fault.message, fault.hint);
       }
     },
     close() {
-      for (const standing of standings.values()) {
+      for (const standing of host.standings.values()) {
         void standing.opening?.then(({ client }) => client.close()).catch(() => undefined);
         drop(standing);
         standing.log.close();
       }
     },
   };
+}
+
+async function callTool(
+  host: Host,
+  server: McpServer,
+  tool: string,
+  digest: string | undefined,
+  args: JsonObject,
+  options: CallOptions,
+): Promise<McpAnswer> {
+  let during = 'initialize';
+  let connection: Connection | undefined;
+  try {
+    connection = await connected(host, server, options.signal);
+    during = 'tools/list';
+    const refusal = refusalOf(server, tool, digest, await lookAt(host, server, connection, options.signal));
+    if (refusal !== undefined) return { fault: { message: refusal, exit: 'usage' } };
+    during = tool;
+    return { result: await connection.client.call(tool, args, options) };
+  } catch (error) {
+    const timeoutMs = during === tool ? options.timeoutMs : startTimeoutMs(server);
+    const fault = faultOf(host, error, server, during, timeoutMs, connection);
+    // A program that does not answer may still be at work: it is ended, as a command would be. A broken connection is made anew.
+    const hangs = fault.timedOut === true && server.command !== undefined;
+    if (!options.signal.aborted && (hangs || (!fault.answered && !fault.timedOut)))
+      drop(standingOf(host, server), connection);
+    return { fault };
+  }
+}
+
+function standingOf({ standings, options }: Host, server: McpServer): Standing {
+  const key = JSON.stringify(server);
+  const standing = standings.get(key) ?? newStanding(options, server.name);
+  standings.set(key, standing);
+  return standing;
+}
+
+async function connected(host: Host, server: McpServer, signal: AbortSignal): Promise<Connection> {
+  const standing = standingOf(host, server);
+  if (standing.connection?.client.ending() !== undefined) drop(standing);
+  if (standing.connection) return standing.connection;
+  const wait = standing.notBefore - performance.now();
+  if (wait > 0) await pause(wait, undefined, { signal });
+  // One opening for all who wait for it; none of them ends it for the others.
+  standing.opening ??= open(server, standing, host.options).finally(() => {
+    standing.opening = undefined;
+  });
+  return unlessAborted(standing.opening, signal);
+}
+
+const lookAt = async (host: Host, server: McpServer, connection: Connection, signal: AbortSignal): Promise<McpLook> =>
+  connection.look ?? (await unlessAborted(readDefinitions(host, server, connection), signal));
+
+function faultOf(
+  host: Host,
+  thrown: unknown,
+  server: McpServer,
+  during: string,
+  timeoutMs: number,
+  connection?: Connection,
+): McpFault {
+  if (thrown instanceof OpeningFailed) return thrown.fault;
+  const { log } = standingOf(host, server);
+  return explainMcpError(thrown, server, during, { timeoutMs, ending: connection?.client.ending(), log: log.path });
 }
 
 const newStanding = ({ paths }: McpOptions, name: string): Standing => ({
@@ -156,9 +183,10 @@ const newStanding = ({ paths }: McpOptions, name: string): Standing => ({
   told: '',
 });
 
-function drop(standing: Standing): void {
-  standing.connection?.client.close();
-  standing.connection = undefined;
+/** Ends a connection; one that has taken its place meanwhile stays. */
+function drop(standing: Standing, connection = standing.connection): void {
+  connection?.client.close();
+  if (standing.connection === connection) standing.connection = undefined;
 }
 
 const startTimeoutMs = ({ start_timeout_seconds }: McpServer): number =>
@@ -197,21 +225,16 @@ async function open(server: McpServer, standing: Standing, options: McpOptions):
   }
 }
 
-async function readDefinitions(
-  server: McpServer,
-  connection: Connection,
-  standing: Standing,
-  pins: McpPins,
-  { notice }: McpOptions,
-): Promise<McpLook> {
+async function readDefinitions(host: Host, server: McpServer, connection: Connection): Promise<McpLook> {
   const timeoutMs = startTimeoutMs(server);
   const { changes } = connection;
   const { tools, notes } = await connection.client.tools({ signal: AbortSignal.timeout(timeoutMs), timeoutMs });
-  const look = { ...(await pins.see(server, tools)), tools, notes };
+  const look = { ...(await host.pins.see(server, tools)), tools, notes };
   // After a change that was told meanwhile, the next call looks again.
   if (connection.changes === changes) connection.look = look;
   const news = newsOf(server.name, look);
-  if (news !== undefined && news !== standing.told) notice(news);
+  const standing = standingOf(host, server);
+  if (news !== undefined && news !== standing.told) host.options.notice(news);
   standing.told = news ?? '';
   return look;
 }

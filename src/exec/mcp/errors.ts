@@ -15,11 +15,21 @@ export interface McpFault {
   readonly exit?: 'usage' | 'unavailable';
 }
 
+/** A program was started and did not become a server; with how it ended and what it printed, in words. */
+export class ConnectFailed extends Error {
+  constructor(
+    cause: unknown,
+    readonly ending: string | undefined,
+    readonly garbage: string | undefined,
+  ) {
+    super(messageOf(cause), { cause });
+  }
+}
+
 interface Known {
   readonly code?: unknown;
   readonly data?: unknown;
   readonly status?: unknown;
-  readonly garbage?: unknown;
 }
 
 /**
@@ -33,10 +43,10 @@ export function explainMcpError(
   { timeoutMs, ending, log }: { timeoutMs: number; ending?: string | undefined; log: string },
 ): McpFault {
   const who = `The MCP server ${server.name}`;
-  const known = (thrown instanceof Error ? thrown : {}) as Known;
-  const cause = thrown instanceof Error && 'garbage' in known ? thrown.cause : thrown;
+  const failed = thrown instanceof ConnectFailed ? thrown : undefined;
+  const cause = failed ? failed.cause : thrown;
   const { code, data, status } = (cause instanceof Error ? cause : {}) as Known;
-  const extra = typeof known.garbage === 'string' ? ` ${known.garbage}` : '';
+  const extra = failed?.garbage === undefined ? '' : ` ${failed.garbage}`;
   const seeLog = server.command ? { hint: `What it printed is in ${log}` } : {};
   if (cause instanceof OpsError) {
     const exit = cause.exit === 'usage' ? ('usage' as const) : ('unavailable' as const);
@@ -47,7 +57,7 @@ export function explainMcpError(
     return { message, timedOut: true, service: 'failing', exit: 'unavailable', ...seeLog };
   }
   if (ending !== undefined || code === 'CONNECTION_CLOSED') {
-    const message = `${who} ${ending ?? 'closed the connection'} during ${during}.${extra}`;
+    const message = `${who} ${failed?.ending ?? ending ?? 'closed the connection'} during ${during}.${extra}`;
     return { message, service: 'failing', exit: 'unavailable', ...seeLog };
   }
   if (typeof status === 'number') return httpFault(who, status, messageOf(cause));

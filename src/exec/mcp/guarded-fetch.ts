@@ -16,7 +16,7 @@ export function guardedFetch(server: McpServer): typeof fetch {
     if (refused !== undefined) {
       throw new OpsError(
         'usage',
-        `The MCP server ${server.name} is not visited: ${refused}.`,
+        `it is not visited, for ${refused}.`,
         'Add the host to allow_hosts of its source, and to MCP_ALLOWED_DOMAINS where that is set.',
       );
     }

@@ -109,29 +109,34 @@ const placeOf = ({ file, line, column }: SourceEntry) => ({ file, line, column }
 
 function contextOf(entry: SourceEntry, options: SourceOptions): SourceContext {
   const { kind: _kind, source: _source, ...rest } = entry;
-  const folder = dirname(resolve(entry.file));
   const confined = options.confined(entry.file);
   return {
     ...rest,
     place: `${entry.file}:${entry.line}`,
     confined,
-    path(relative) {
-      const path = resolve(folder, relative.replace(/^~(?=\/)/, homeFolder(options.env)));
-      if (confined && !isInside(path, folder)) {
-        throw new OpsError(
-          'usage',
-          `${relative} lies outside the folder of its tool file, whose project was trusted for what it holds itself.`,
-          'Move it there, or name it in a tool file of your own.',
-        );
-      }
-      return path;
-    },
+    path: pathFrom(entry.file, options.env, confined),
     cache: cacheIn(options.cacheDir),
     secret: options.secret,
     env: options.env,
     mcp: options.mcp,
     notice: options.notice,
     signal: options.signal,
+  };
+}
+
+/** Makes paths absolute that a tool file names; see `SourceContext.path`. */
+export function pathFrom(file: string, env: SourceOptions['env'], confined: boolean): SourceContext['path'] {
+  const folder = dirname(resolve(file));
+  return (relative) => {
+    const path = resolve(folder, relative.replace(/^~(?=\/)/, homeFolder(env)));
+    if (confined && !isInside(path, folder)) {
+      throw new OpsError(
+        'usage',
+        `${relative} lies outside the folder of its tool file, whose project was trusted for what it holds itself.`,
+        'Move it there, or name it in a tool file of your own.',
+      );
+    }
+    return path;
   };
 }
 
