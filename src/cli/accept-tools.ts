@@ -16,7 +16,7 @@ import { loadToolbox } from './toolbox.js';
 
 interface AcceptOptions {
   readonly tools?: readonly string[];
-  readonly yes?: boolean;
+  readonly yes?: string | boolean;
 }
 
 /** What one server would change, of what was asked for. */

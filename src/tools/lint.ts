@@ -2,9 +2,10 @@ import type { ToolDefinition } from '../domain/types.js';
 import { isObject, objectAt } from '../lib/json-values.js';
 import type { Problem } from '../lib/problems.js';
 
-/** What works but could be better, for `tools lint`. The place is that of the definition. */
+/** What works but could be better, for `tools lint`. The place is that of the definition. Of MCP servers nobody here writes the tools. */
 export function lintTools(tools: readonly ToolDefinition[]): Problem[] {
-  return tools.flatMap((tool) =>
+  const own = tools.filter((tool) => tool.run.kind !== 'mcp');
+  return own.flatMap((tool) =>
     adviceFor(tool).map(({ message, fix }) => ({ ...placeOf(tool.source), message: `${tool.name}: ${message}`, fix })),
   );
 }

@@ -37,7 +37,7 @@ export function define(command: Command, io: Io): void {
     .action(async (file: string, options) => (await actions()).exportTools(io, file, options));
   withDirs(command.command('accept').description('show what changed in the tools of MCP servers, and accept it'))
     .argument('[server[/tool]]')
-    .option('--yes', 'accept without asking')
+    .option('--yes [level]', 'accept without asking')
     .action(async (which: string | undefined, options) => {
       const { acceptTools } = await import('../accept-tools.js');
       io.exit = await acceptTools(io, which, options);
