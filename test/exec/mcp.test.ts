@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { toolDigest } from '../../src/lib/mcp-server.js';
 import { aMcpTool, isAlive, type Scenario, type Scripted, scripted } from '../helpers/mcp/scripted.js';
 
 const opened: Scripted[] = [];
@@ -152,6 +153,18 @@ describe('definitions', () => {
     expect(one.notices[1]).toBe(
       'MCP server scripted: structured is new; echo is gone. Not used until you have looked at it: opsagent tools accept scripted',
     );
+  });
+
+  test('a tool that was made from another definition than the accepted one is not called', async () => {
+    const one = start({ tools: [aMcpTool('echo')] });
+    const options = { signal: new AbortController().signal, timeoutMs: 5_000, onProgress: () => undefined };
+    const made = toolDigest(aMcpTool('echo', { description: 'What it said when this session began.' }));
+    expect(await one.connections.call(one.server, 'echo', made, {}, options)).toMatchObject({
+      fault: { message: expect.stringContaining('another definition of echo'), exit: 'usage' },
+    });
+    expect(await one.connections.call(one.server, 'echo', toolDigest(aMcpTool('echo')), {}, options)).toMatchObject({
+      result: { content: [{ text: 'echo {}' }] },
+    });
   });
 
   test('1,000 tools in pages are read; of more than 2,000 the rest is left out, and said so', async () => {
