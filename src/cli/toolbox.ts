@@ -120,7 +120,7 @@ export async function loadElsewhere(
   const asksMcp = sources.some(({ kind }) => kind === 'mcp');
   const mcp = asksMcp
     ? (await import('../exec/mcp/connections.js')).createMcpConnections({ paths, secret, notice })
-    : NO_MCP;
+    : undefined;
   try {
     const project = `${join(cwd, '.opsagent')}/`;
     const loaded = await loadSources(sources, known, {
@@ -128,21 +128,15 @@ export async function loadElsewhere(
       env,
       signal,
       secret,
-      mcp,
+      ...(mcp && { mcp }),
       notice,
       confined: (file) => resolve(cwd, file).startsWith(project),
     });
     return { ...loaded, notices };
   } finally {
-    mcp.close();
+    mcp?.close();
   }
 }
-
-const NO_MCP = {
-  known: async () => undefined,
-  look: () => Promise.reject(new Error('bug: a source asks an MCP server that is none')),
-  close: () => undefined,
-};
 
 async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[], more: TrustedFiles['files'] = []) {
   const [{ loadToolFiles }, { readToolFiles }, executors] = await Promise.all([

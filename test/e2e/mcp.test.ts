@@ -220,13 +220,3 @@ test('nothing of the SDK is loaded before a server is asked', async () => {
   expect(await loads('tools', 'list')).toBe(false);
   expect(await loads('ask', 'hello')).toBe(false);
 });
-
-test('the source of the README is one', async () => {
-  const source = /^```yaml mcp\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))?.[1] ?? '';
-  const path = join(folder(), 'mcp.yaml');
-  writeFileSync(path, source);
-  const linted = await runCli(['tools', 'lint', path]);
-  expect([linted.code, linted.stderr]).toEqual([0, '0 tools, 0 problems, 0 warnings\n']);
-  writeFileSync(path, source.replace('command:', 'comand:'));
-  expect((await runCli(['tools', 'lint', path])).code).toBe(2);
-});

@@ -26,17 +26,17 @@ async function start(
 describe('hosts', () => {
   const refused = (why: string) => ({
     category: 'validation',
-    message: `The MCP server scripted: it is not visited, for ${why}.`,
+    message: `The MCP server scripted: it is not visited: ${why}`,
     hint: 'Add the host to allow_hosts of its source, and to MCP_ALLOWED_DOMAINS where that is set.',
     exit: 'usage',
   });
 
   test.each([
-    ['without a list', {}, '127.0.0.1 is a private or local address (127.0.0.1), which must be listed explicitly'],
+    ['without a list', {}, '127.0.0.1 is a private or local address, which must be listed by name'],
     [
       'by a list of all',
       { allow_hosts: ['*'] },
-      '127.0.0.1 is a private or local address (127.0.0.1), which must be listed explicitly',
+      '127.0.0.1 is a private or local address, which must be listed by name',
     ],
     ['when others are listed', { allow_hosts: ['example.com'] }, '127.0.0.1 is not among the allowed hosts'],
   ])('a local address is not visited %s', async (_case, more, why) => {
@@ -55,7 +55,7 @@ describe('hosts', () => {
   test('a name that leads to a local address is not visited', async () => {
     const one = await start({ kind: 'streamable' }, { allow_hosts: ['*'] });
     Object.assign(one.server, { url: one.http.url.replace('127.0.0.1', 'localhost') });
-    expect((await one.run('echo')).error?.message).toContain('localhost is a private or local address');
+    expect((await one.run('echo')).error?.message).toContain('which is not public and must be listed by name');
     expect(one.http.seen).toEqual([]);
   });
 

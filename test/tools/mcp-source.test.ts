@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
 import type { ServerPins, Sighting } from '../../src/lib/mcp-pins.js';
 import { launchDigest, type McpServer, type McpTool, toolDigest } from '../../src/lib/mcp-server.js';
+import { loadToolFiles } from '../../src/tools/load.js';
 import { mcp, riskOf } from '../../src/tools/sources/mcp.js';
 import type { SourceContext } from '../../src/tools/sources/source.js';
 import { aMcpTool } from '../helpers/mcp/scripted.js';
@@ -162,4 +165,15 @@ describe('what a tool becomes', () => {
       source: '/tools.d/shop.yaml:3',
     });
   });
+});
+
+test('the sources of the README are such, and a misspelt key is found', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const text = /^```yaml mcp\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+  const { sources, problems } = loadToolFiles([{ path: 'mcp.yaml', text }], []);
+  expect([sources.map(({ source }) => source.name), problems]).toEqual([['everything', 'tickets'], []]);
+  const misspelt = loadToolFiles([{ path: 'mcp.yaml', text: text.replace('allow_hosts', 'alow_hosts') }], []);
+  expect(misspelt.problems.map(({ line, message }) => [line, message])).toEqual([
+    [11, expect.stringContaining('alow_hosts')],
+  ]);
 });

@@ -1,28 +1,43 @@
 import { OpsError } from '../../domain/errors.js';
-import { hostList, refusedHost } from '../../lib/hosts.js';
-import { proxyFetch } from '../../lib/http.js';
+import { domainList, standingOfHost } from '../../lib/hosts.js';
+import { proxyFetch, publicFetch } from '../../lib/http.js';
 import type { McpServer } from '../../lib/mcp-server.js';
+import { isPrivateAddress, PRIVATE } from '../../lib/public-address.js';
 import { MAX_MESSAGE_BYTES } from './message.js';
 
 /**
- * A `fetch` that visits only hosts that the source and MCP_ALLOWED_DOMAINS allow, follows no redirect by itself, and ends an answer
- * of which one message is too large.
+ * A `fetch` that visits only hosts that the source and MCP_ALLOWED_DOMAINS allow, a private or local one only when it is listed by
+ * name. It follows no redirect by itself, and ends an answer of which one message is too large.
  */
 export function guardedFetch(server: McpServer): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const lists = [server.allow_hosts, hostList(process.env.MCP_ALLOWED_DOMAINS)];
-    const refused = await refusedHost(url, { lists });
-    if (refused !== undefined) {
-      throw new OpsError(
-        'usage',
-        `it is not visited, for ${refused}.`,
-        'Add the host to allow_hosts of its source, and to MCP_ALLOWED_DOMAINS where that is set.',
-      );
+    const standing = standingOfHost(url.hostname, [server.allow_hosts, domainList(process.env.MCP_ALLOWED_DOMAINS)]);
+    if (standing === undefined) throw refused(`${url.hostname} is not among the allowed hosts`);
+    if (standing === 'public' && isPrivateAddress(url.hostname))
+      throw refused(`${url.hostname} is a private or local address, which must be listed by name`);
+    const visit = standing === 'named' ? proxyFetch : publicFetch;
+    try {
+      return bounded(await visit(url.href, { ...init, redirect: 'manual' }));
+    } catch (error) {
+      if (
+        error instanceof Error &&
+        error.cause instanceof Error &&
+        'code' in error.cause &&
+        error.cause.code === PRIVATE
+      )
+        throw refused(`${error.cause.message} and must be listed by name`);
+      throw error;
     }
-    return bounded(await proxyFetch(url.href, { ...init, redirect: 'manual' }));
   };
 }
+
+const refused = (why: string): OpsError =>
+  new OpsError(
+    'usage',
+    `it is not visited: ${why}`,
+    'Add the host to allow_hosts of its source, and to MCP_ALLOWED_DOMAINS where that is set.',
+  );
 
 function bounded(response: Response): Response {
   if (response.body === null) return response;

@@ -16,8 +16,8 @@ export interface SourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secret: (name: string) => string;
   readonly signal: AbortSignal;
-  readonly mcp: McpSight;
-  readonly notice: (text: string) => void;
+  readonly mcp?: McpSight;
+  readonly notice?: (text: string) => void;
   /** Files that may name nothing outside their folder, and no code: those of a trusted project. */
   readonly confined: (file: string) => boolean;
   /** How long all sources together may take, in ms. */
@@ -118,11 +118,16 @@ function contextOf(entry: SourceEntry, options: SourceOptions): SourceContext {
     cache: cacheIn(options.cacheDir),
     secret: options.secret,
     env: options.env,
-    mcp: options.mcp,
-    notice: options.notice,
+    mcp: options.mcp ?? NO_MCP,
+    notice: options.notice ?? (() => undefined),
     signal: options.signal,
   };
 }
+
+const NO_MCP: McpSight = {
+  known: async () => undefined,
+  look: () => Promise.reject(new OpsError('unavailable', 'MCP servers are not asked here.')),
+};
 
 /** Makes paths absolute that a tool file names; see `SourceContext.path`. */
 export function pathFrom(file: string, env: SourceOptions['env'], confined: boolean): SourceContext['path'] {
