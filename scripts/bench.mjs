@@ -161,3 +161,41 @@ console.log(
 model.close();
 rmSync(home, { recursive: true, force: true });
 process.exit(0);
+
+// A description of 10 MB, and what was made of it.
+const specDir = join(home, 'spec');
+mkdirSync(specDir);
+const field = (n) => ({
+  type: 'string',
+  description: `What field ${n} of this operation means, in the words of its vendor`,
+});
+const operation = (n) => ({
+  operationId: `operation${n}`,
+  summary: `Does what operation ${n} does`,
+  parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+  requestBody: { content: { 'application/json': { schema: { type: 'object', properties: fields(n) } } } },
+  responses: {
+    200: { description: 'ok', content: { 'application/json': { schema: { type: 'object', properties: fields(n) } } } },
+  },
+});
+const fields = (n) => Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${n}_${i}`, field(i)]));
+const paths = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`/things/${n}`, { post: operation(n) }]));
+const specText = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'big', version: '1' },
+  servers: [{ url: 'https://api.example.com' }],
+  paths,
+});
+writeFileSync(join(specDir, 'big.json'), specText);
+writeFileSync(
+  join(specDir, 'big.yaml'),
+  'version: 1\nsystem: big\nsources:\n  - { kind: openapi, spec: ./big.json, include: { max: 1000 } }\n',
+);
+const listBig = () => untilExit([bin, 'tools', 'list', '--tools', specDir]);
+const none = await untilExit([bin, 'tools', 'list', '--tools', join(home, 'flood')]);
+const cold = await listBig();
+const cached = median([await listBig(), await listBig(), await listBig()]);
+const mb = (specText.length / 1e6).toFixed(1);
+console.log(
+  `tools list with an OpenAPI description of ${mb} MB (1,000 tools): cold ${cold.toFixed(0)} ms, cached ${cached.toFixed(0)} ms, with a small tool file ${none.toFixed(0)} ms`,
+);

@@ -54,7 +54,9 @@ export async function loadParts(
   notice: (text: string) => void,
 ): Promise<SessionParts> {
   const config = await openConfig(io.paths.config);
-  const toolbox = await loadToolbox({ ...io, config, dirs: options.toolDirs });
+  // Nothing that a dump could not answer is even looked at: no server is started, no address visited.
+  const withoutSources = options.dump !== undefined;
+  const toolbox = await loadToolbox({ ...io, config, dirs: options.toolDirs, withoutSources });
   const actor = whoActs(io);
   const folder = join(sessionsFolder(io), actor.sessionId);
   const secret = (name: string) => readSecret(name, io.env, io.paths.config);

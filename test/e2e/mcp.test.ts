@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
 import { type ApiServer, startApiServer } from '../helpers/api-server/start.js';
 import { EXAMPLE, kubeEnv, newHome, ROOT, readAudit, runCli } from '../helpers/cli.js';
+import { openCli } from '../helpers/cli-terminal.js';
 import { aMcpTool, isAlive, scripted } from '../helpers/mcp/scripted.js';
 
 const modules = join(ROOT, 'node_modules');
@@ -164,6 +165,29 @@ describe('definitions that change', () => {
     expect(listed.stderr).toContain(`The pinned definitions of MCP tools in ${path} are damaged.`);
     expect(listed.stdout).not.toContain('scripted_echo');
   });
+});
+
+test('with a dump no server is started', async () => {
+  const one = scripted();
+  const home = homeWith(one.server as unknown as JsonObject);
+  const ran = await runCli(['tools', 'run', 'scripted_echo', '--dump', EXAMPLE], { home });
+  expect([ran.code, ran.stderr, one.received()]).toEqual([2, expect.stringContaining('There is no tool'), []]);
+});
+
+test('on a terminal a person is asked, and only a yes accepts', async () => {
+  const one = scripted({ tools: [aMcpTool('echo')] });
+  const home = homeWith(one.server as unknown as JsonObject);
+  await runCli(['tools', 'list'], { home });
+  one.rewrite({ tools: [aMcpTool('echo', { description: 'Something else.' })] });
+  const answer = async (keys: string) => {
+    const terminal = openCli(['tools', 'accept'], { columns: 100, rows: 30, home });
+    await terminal.waitFor('Accept these definitions? [y/N]');
+    terminal.write(keys);
+    return (await terminal.ended).code;
+  };
+  expect(await answer('\r')).toBe(4);
+  expect(await answer('y\r')).toBe(0);
+  expect((await runCli(['tools', 'accept'], { home })).stdout).toContain('nothing has changed');
 });
 
 describe('in the middle of a call', () => {

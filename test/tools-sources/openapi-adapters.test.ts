@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
+import { loadToolFiles } from '../../src/tools/load.js';
+import { loadSources } from '../../src/tools/sources/load.js';
 import { serve, type TestServer } from '../exec/http-servers.js';
+import { executors } from '../tools/helpers.js';
 import { description, faultsOf, newFolder, runTool, toolsOf } from './openapi-helpers.js';
 
 const answers = { responses: { 200: { description: 'ok', content: { 'application/json': {} } } } };
@@ -166,4 +169,21 @@ describe('the module of an adapter', () => {
     expect(names).toEqual(['r']);
     expect(lines[0]).toMatch(why);
   });
+});
+
+test('the source that the README shows loads', async () => {
+  const [, block = ''] = /^```yaml source\n([\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const { sources, problems } = loadToolFiles([{ path: 'examples/x.yaml', text: block }], executors);
+  expect(problems).toEqual([]);
+  const { tools, failures } = await loadSources(sources, [], {
+    ...{
+      cacheDir: newFolder(),
+      env: {},
+      secret: () => '',
+      signal: new AbortController().signal,
+      confined: () => false,
+    },
+  });
+  expect(failures).toEqual([]);
+  expect(tools.map(({ name }) => name)).toEqual(['shop_list_pets', 'shop_add_pet', 'shop_remove_pet']);
 });
