@@ -101,28 +101,38 @@ for (const [index, [name, target]] of SUBJECTS.entries()) {
 }
 
 // The path itself, in one process that is built like the product.
-const harness = join(home, 'bench-path.mjs');
-await build({
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  entryPoints: [join(root, 'scripts/bench-path.ts')],
-  outfile: harness,
-  banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
-  alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
-  define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
-  logLevel: 'error',
-});
-const { stdout, stderr } = spawnSync(process.execPath, [harness, String(ROUNDS)], {
-  env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
-  encoding: 'utf8',
-});
-if (stdout === '') throw new Error(stderr);
-const path = JSON.parse(stdout);
+async function inProcess(script, ...args) {
+  const harness = join(home, script.replace('.ts', '.mjs'));
+  await build({
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    entryPoints: [join(root, 'scripts', script)],
+    outfile: harness,
+    banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
+    alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
+    define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
+    logLevel: 'error',
+  });
+  const { stdout, stderr } = spawnSync(process.execPath, [harness, String(ROUNDS), ...args], {
+    env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+const path = await inProcess('bench-path.ts');
 const overhead = (path.callMs / path.bareMs - 1) * 100;
 const verdict = (missed) => (missed ? '  MISSED' : '');
 console.log(`\na call of 100 ms: ${overhead.toFixed(1)} % over a bare spawn  target ≤ 3 %${verdict(overhead > 3)}`);
+
+const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const mcp = await inProcess('bench-mcp.ts', everything);
+console.log(
+  `a call of an MCP tool: SDK alone ${mcp.sdkMs.toFixed(2)} ms, our client ${mcp.clientMs.toFixed(2)} ms, the whole path ${mcp.callMs.toFixed(2)} ms`,
+);
 
 // The product itself, watched from outside.
 mkdirSync(join(home, 'flood'));

@@ -69,7 +69,7 @@ export interface Session {
  * @throws OpsError when tool files, policies, the dump or the audit log cannot be used; nothing runs then.
  */
 export async function openSession(io: Io, options: SessionOptions, ui: Ui): Promise<Session> {
-  const parts = await loadParts(io, options);
+  const parts = await loadParts(io, options, (text) => ui.emit({ type: 'notice', text }));
   const { actor, registry, planContext, results } = parts;
   const state = newState(parts.mode, ui, parts.gate.redactor);
   parts.gate.budgets.onSpent((spent) => state.emit({ type: 'spent', ...spent }));
@@ -103,7 +103,10 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     requirements,
     budgets: parts.gate.budgets,
     care,
-    close: parts.audit.close,
+    close() {
+      parts.mcp.close();
+      parts.audit.close();
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { Executor } from '../domain/ports.js';
 import type { ToolDefinition } from '../domain/types.js';
+import type { McpConnections } from '../exec/mcp/connections.js';
 import { type Config, TRUST_KEY } from '../lib/config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Paths } from '../lib/paths.js';
@@ -22,6 +23,8 @@ export interface ToolFileInfo {
 export interface Toolbox {
   readonly tools: readonly ToolDefinition[];
   readonly files: readonly ToolFileInfo[];
+  /** What the files name under `sources:`. */
+  readonly sources: readonly SourceEntry[];
   readonly warnings: readonly Problem[];
   /** What a person should know: tools of this folder that are not trusted, say. */
   readonly notices: readonly string[];
@@ -35,15 +38,17 @@ export interface ToolboxOptions {
   readonly config: Config;
   /** `--tools DIR`, in the order given. */
   readonly dirs: readonly string[];
+  /** The tools of sources are not loaded. */
+  readonly withoutSources?: boolean;
 }
 
 /** Loads every executor; for those who check tool files or run calls. */
-export async function loadExecutors(): Promise<readonly Executor[]> {
+export async function loadExecutors(mcp?: McpConnections): Promise<readonly Executor[]> {
   const [{ createExecutors }, { diagnoseBuiltins }] = await Promise.all([
     import('../exec/index.js'),
     import('../diagnose/builtins.js'),
   ]);
-  return createExecutors(diagnoseBuiltins);
+  return createExecutors(diagnoseBuiltins, mcp);
 }
 
 /**
@@ -65,7 +70,7 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   if (missing !== undefined)
     throw new OpsError('usage', `The folder of tool files ${missing} does not exist.`, 'Mend the path.');
   const notices = local.notice === undefined ? [] : [local.notice];
-  if (builtin && dirs.length === 0 && !local.files) return { ...builtin, warnings: [], notices };
+  if (builtin && dirs.length === 0 && !local.files) return { ...builtin, sources: [], warnings: [], notices };
   const known = builtin?.tools ?? [];
   const { cachedByFiles } = await import('./tool-cache.js');
   const loaded = local.files
@@ -84,36 +89,53 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
     );
   }
   const tools = [...known, ...loaded.tools];
-  const more = await loadElsewhere(loaded.sources, tools, options);
+  const more = options.withoutSources ? NOTHING : await loadElsewhere(loaded.sources, tools, options);
   return {
     tools: [...tools, ...more.tools],
     files: [...(builtin?.files ?? []), ...loaded.files],
+    sources: loaded.sources,
     warnings: [...loaded.warnings, ...more.warnings, ...more.failures],
-    notices: [...notices, ...more.failures.map((failure) => formatProblems([failure]))],
+    notices: [...notices, ...more.notices, ...more.failures.map((failure) => formatProblems([failure]))],
   };
 }
 
-const NOTHING: LoadedSources = { tools: [], warnings: [], failures: [] };
+const NOTHING: Elsewhere = { tools: [], warnings: [], failures: [], notices: [] };
+
+type Elsewhere = LoadedSources & { readonly notices: readonly string[] };
 
 /** The tools of OpenAPI descriptions and other sources. What a project holds may lead nowhere outside it. */
 export async function loadElsewhere(
   sources: readonly SourceEntry[],
   known: readonly ToolDefinition[],
   { paths, env, signal, cwd }: Pick<ToolboxOptions, 'paths' | 'env' | 'signal' | 'cwd'>,
-): Promise<LoadedSources> {
+): Promise<Elsewhere> {
   if (sources.length === 0) return NOTHING;
   const [{ loadSources }, { readSecret }] = await Promise.all([
     import('../tools/sources/load.js'),
     import('../lib/secrets.js'),
   ]);
-  const project = `${join(cwd, '.opsagent')}/`;
-  return loadSources(sources, known, {
-    cacheDir: paths.cache,
-    env,
-    signal,
-    secret: (name) => readSecret(name, env, paths.config),
-    confined: (file) => resolve(cwd, file).startsWith(project),
-  });
+  const secret = (name: string) => readSecret(name, env, paths.config);
+  const notices: string[] = [];
+  const notice = (text: string) => void notices.push(text);
+  const asksMcp = sources.some(({ kind }) => kind === 'mcp');
+  const mcp = asksMcp
+    ? (await import('../exec/mcp/connections.js')).createMcpConnections({ paths, secret, notice })
+    : undefined;
+  try {
+    const project = `${join(cwd, '.opsagent')}/`;
+    const loaded = await loadSources(sources, known, {
+      cacheDir: paths.cache,
+      env,
+      signal,
+      secret,
+      ...(mcp && { mcp }),
+      notice,
+      confined: (file) => resolve(cwd, file).startsWith(project),
+    });
+    return { ...loaded, notices };
+  } finally {
+    mcp?.close();
+  }
 }
 
 async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[], more: TrustedFiles['files'] = []) {

@@ -47,6 +47,8 @@ export interface RunContext {
   result(callId: string): StoredResult | undefined;
   /** Value of a secret; throws when there is none. */
   secret(name: string): string;
+  /** How far the call is, in a few words. */
+  progress?(text: string): void;
   /** Puts the values behind references such as `<secret:1>` back into a text, each through `encode`, in the last moment before it leaves. */
   reveal(text: string, encode?: (value: string) => string): string;
 }
@@ -71,6 +73,8 @@ export interface Executor {
   readonly specSchema: JsonObject;
   plan(spec: RunSpec, args: JsonObject, context: PlanContext): Action;
   run(call: ClearedCall, context: RunContext): Promise<RunOutcome>;
+  /** Why a tool cannot run that this session could run before; undefined when nothing is known against it. Pure. */
+  unavailable?(spec: RunSpec): string | undefined;
 }
 
 /** Code that ships with opsagent and runs as a tool of `run.kind: builtin`. Writes its output (JSON) with `context.write`. */

@@ -1,9 +1,9 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, ProxyAgent, request, fetch as undiciFetch } from 'undici';
 import { trustedAuthorities } from './certificates.js';
 import { proxyFor } from './proxy.js';
 import { isPrivateAddress, lookupPublic, PRIVATE } from './public-address.js';
+import { unpack } from './unpack.js';
 
 export { hasProxy } from './proxy.js';
 
@@ -89,12 +89,18 @@ function poolFor(url: URL, connectMs: number, publicOnly = false): Dispatcher {
 
 const FETCH_CONNECT_MS = 10_000;
 
+const fetchTo = (publicOnly: boolean) =>
+  ((input: string, init: object) =>
+    undiciFetch(input, {
+      ...init,
+      dispatcher: poolFor(new URL(input), FETCH_CONNECT_MS, publicOnly),
+    })) as unknown as typeof globalThis.fetch;
+
 /** A `fetch` that honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, which Node's own does not, and SSL_CERT_FILE. */
-export const proxyFetch = ((input: string, init: object) =>
-  undiciFetch(input, {
-    ...init,
-    dispatcher: poolFor(new URL(input), FETCH_CONNECT_MS),
-  })) as unknown as typeof globalThis.fetch;
+export const proxyFetch = fetchTo(false);
+
+/** The same, to public addresses alone: a name that leads elsewhere fails with a cause whose code is PRIVATE. */
+export const publicFetch = fetchTo(true);
 
 /**
  * Makes one request and streams the unpacked answer. Redirects are followed to addresses that `mayVisit` allows, never from https to
@@ -208,19 +214,6 @@ async function readBody(
     }
   }
   return undefined;
-}
-
-function unpack(body: Readable, encoding: string): Readable | undefined {
-  if (encoding === '' || encoding === 'identity') return body;
-  const unpackers: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  };
-  const unpacker = Object.hasOwn(unpackers, encoding) ? unpackers[encoding]?.() : undefined;
-  // An error reaches the reader through the last stream, which pipeline destroys with it.
-  return unpacker && pipeline(body, unpacker, () => undefined);
 }
 
 const codeOf = (error: unknown): string =>

@@ -69,7 +69,7 @@ export function prepare(options: PrepareOptions, raw: RawCall): Prepared {
   if (typeof planned === 'string') return refuse('invalid-arguments', describe(tool, [planned]));
   const advice = planned.kind === 'command' ? interactiveAdvice(planned.tokens) : undefined;
   if (advice !== undefined) return refuse('invalid-arguments', `${tool.name} did not run: ${advice}`);
-  const unmet = options.unmetRequirement?.(tool);
+  const unmet = options.unmetRequirement?.(tool) ?? executor.unavailable?.(tool.run);
   if (unmet !== undefined) return refuse('unavailable', `${tool.name} cannot run: ${unmet}`);
   const parent = raw.parentId === undefined ? {} : { parentId: raw.parentId };
   return {

@@ -20,6 +20,8 @@ export interface CallView {
   readonly problem?: string;
   /** Output so far. */
   readonly bytes: number;
+  /** How far it is, in its own words; untrusted. */
+  readonly progress?: string;
   readonly repairs: readonly string[];
   /** The latest time that it was tried again: which try comes, when, and why. */
   readonly retry?: { readonly attempt: number; readonly untilMs: number; readonly reason: string };
@@ -83,6 +85,8 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
     }
     case 'call-output':
       return update(state, event.callId, (call) => ({ ...call, bytes: event.bytes }));
+    case 'call-progress':
+      return update(state, event.callId, (call) => ({ ...call, progress: event.text }));
     case 'call-finished':
       return finish(state, event.result);
     case 'call-inspecting':

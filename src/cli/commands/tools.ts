@@ -34,6 +34,7 @@ export function define(command: Command, io: Io): void {
     .argument('<file>')
     .option('--category <name>', 'only this category')
     .action(async (file: string, options) => (await actions()).exportTools(io, file, options));
+  defineAccept(withDirs(command.command('accept')), io);
   defineImport(command, io);
   addSessionOptions(command.command('run').description('run one tool through the same gate'))
     .argument('<name>')
@@ -49,4 +50,16 @@ export function define(command: Command, io: Io): void {
         io.exit = await runTool(io, name, options);
       },
     );
+}
+
+/** `tools accept`. */
+function defineAccept(command: Command, io: Io): void {
+  command
+    .description('show what changed in the tools of MCP servers, and accept it')
+    .argument('[server[/tool]]')
+    .option('--yes [level]', 'accept without asking')
+    .action(async (which: string | undefined, options) => {
+      const { acceptTools } = await import('../accept-tools.js');
+      io.exit = await acceptTools(io, which, options);
+    });
 }

@@ -9,13 +9,15 @@ import { readPrivate, writePrivate } from '../../lib/private-cache.js';
 import type { Problem } from '../../lib/problems.js';
 import { SOURCE_KINDS } from './index.js';
 import { toolNameOf } from './names.js';
-import type { SourceCache, SourceContext, SourceEntry, SourceTools } from './source.js';
+import type { McpSight, SourceCache, SourceContext, SourceEntry, SourceTools } from './source.js';
 
 export interface SourceOptions {
   readonly cacheDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secret: (name: string) => string;
   readonly signal: AbortSignal;
+  readonly mcp?: McpSight;
+  readonly notice?: (text: string) => void;
   /** Files that may name nothing outside their folder, and no code: those of a trusted project. */
   readonly confined: (file: string) => boolean;
   /** How long all sources together may take, in ms. */
@@ -107,27 +109,39 @@ const placeOf = ({ file, line, column }: SourceEntry) => ({ file, line, column }
 
 function contextOf(entry: SourceEntry, options: SourceOptions): SourceContext {
   const { kind: _kind, source: _source, ...rest } = entry;
-  const folder = dirname(resolve(entry.file));
   const confined = options.confined(entry.file);
   return {
     ...rest,
     place: `${entry.file}:${entry.line}`,
     confined,
-    path(relative) {
-      const path = resolve(folder, relative.replace(/^~(?=\/)/, homeFolder(options.env)));
-      if (confined && !isInside(path, folder)) {
-        throw new OpsError(
-          'usage',
-          `${relative} lies outside the folder of its tool file, whose project was trusted for what it holds itself.`,
-          'Move it there, or name it in a tool file of your own.',
-        );
-      }
-      return path;
-    },
+    path: pathFrom(entry.file, options.env, confined),
     cache: cacheIn(options.cacheDir),
     secret: options.secret,
     env: options.env,
+    mcp: options.mcp ?? NO_MCP,
+    notice: options.notice ?? (() => undefined),
     signal: options.signal,
+  };
+}
+
+const NO_MCP: McpSight = {
+  known: async () => undefined,
+  look: () => Promise.reject(new OpsError('unavailable', 'MCP servers are not asked here.')),
+};
+
+/** Makes paths absolute that a tool file names; see `SourceContext.path`. */
+export function pathFrom(file: string, env: SourceOptions['env'], confined: boolean): SourceContext['path'] {
+  const folder = dirname(resolve(file));
+  return (relative) => {
+    const path = resolve(folder, relative.replace(/^~(?=\/)/, homeFolder(env)));
+    if (confined && !isInside(path, folder)) {
+      throw new OpsError(
+        'usage',
+        `${relative} lies outside the folder of its tool file, whose project was trusted for what it holds itself.`,
+        'Move it there, or name it in a tool file of your own.',
+      );
+    }
+    return path;
   };
 }
 

@@ -1,4 +1,6 @@
 import type { JsonObject, ToolDefinition } from '../../domain/types.js';
+import type { ServerPins, Sighting } from '../../lib/mcp-pins.js';
+import type { McpServer } from '../../lib/mcp-server.js';
 import type { Problem } from '../../lib/problems.js';
 
 /** One entry of `sources:` in a tool file, with its place and what its file says for all of its tools. Plain JSON. */
@@ -22,6 +24,14 @@ export interface SourceCache {
   write(key: string, value: unknown): void;
 }
 
+/** What is known of MCP servers, and a way to ask them. */
+export interface McpSight {
+  /** The accepted definitions of a server; undefined when it was never seen. */
+  known(server: string): Promise<ServerPins | undefined>;
+  /** Asks the server for its tools, and compares them with the accepted ones. @throws OpsError when it does not answer. */
+  look(server: McpServer, signal: AbortSignal): Promise<Sighting & { readonly notes: readonly string[] }>;
+}
+
 /** What a kind of source may use to load its tools. */
 export interface SourceContext extends Omit<SourceEntry, 'kind' | 'source'> {
   /** `tools.d/x.yaml:3`, for messages and for `source` of the tools. */
@@ -37,6 +47,9 @@ export interface SourceContext extends Omit<SourceEntry, 'kind' | 'source'> {
   /** The value of a secret. @throws OpsError usage when there is none. */
   secret(name: string): string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly mcp: McpSight;
+  /** Tells everybody: what changed since the last time, say. */
+  notice(text: string): void;
   /** Aborted at Ctrl-C and when the deadline has passed. */
   readonly signal: AbortSignal;
 }
