@@ -83,7 +83,7 @@ function short(text: string): string {
 
 function describeUndo(care: Care, call: ToolCall, undo: UndoSpec, now: StateRead | undefined): string {
   if ('none' in undo) return `no way back: ${undo.none}`;
-  if (!now?.ok) return `not possible as it is: the present state cannot be read (${now?.message})`;
+  if (!now?.ok) return `not looked up: the present state could not be read before the answer (${now?.message})`;
   const before = stateOf(now.output);
   // What the change will have made of it is not known yet: something else, or nothing where only that can be undone.
   const later = { objects: [], text: isAbsent(before) || undo.restore ? '(changed)' : '' };

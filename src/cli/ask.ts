@@ -32,18 +32,20 @@ export async function runAsk(io: Io, request: string, options: RawAskOptions): P
 }
 
 async function answerRequest(io: Io, request: string, options: RawAskOptions): Promise<ExitName> {
-  const ui = await startUi(io, options.output);
+  const ui = await startUi(io, options.output, request);
   try {
     const session = await openSession(io, toSessionOptions(options), ui);
     try {
       session.say(request);
       const { model, budget } = await chooseModel(io, session, options);
       for (const text of session.toolbox.notices) session.emit({ type: 'notice', text });
-      const turn = await runTurn(
+      const told = await runTurn(
         { ...loopDeps(session, model, options), budget },
         messagesFor(session, request, options),
         io.signal,
       );
+      // A model may write out what it was not shown, from an encoding of it.
+      const turn = { ...told, answer: session.redactor.hide(told.answer, 'output') };
       await ui.stop();
       return await printAnswer(io, session, turn, model, options);
     } finally {

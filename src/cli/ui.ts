@@ -4,8 +4,8 @@ import type { Ui } from '../ui/ui.js';
 import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
 
-/** Picks how a run is shown: live on a terminal, plain lines elsewhere, events for `jsonl`. */
-export async function startUi(io: Io, output: OutputFormat): Promise<Ui> {
+/** Picks how a run is shown: live on a terminal in the language of the request, plain lines elsewhere, events for `jsonl`. */
+export async function startUi(io: Io, output: OutputFormat, request = ''): Promise<Ui> {
   if (output === 'jsonl') {
     const { startJsonlUi } = await import('../ui/jsonl.js');
     return startJsonlUi({ write: io.out });
@@ -17,6 +17,7 @@ export async function startUi(io: Io, output: OutputFormat): Promise<Ui> {
       stdin: io.stdin,
       stderr: io.stderr,
       color: io.errColour,
+      language: /\p{Script=Han}/u.test(request) ? 'zh' : 'en',
       onInterrupt: io.interrupt,
       check: ({ tool }, args) => explainProblems(compileSchema(tool.parameters)(args), args, 'The call')[0]?.message,
     });

@@ -39,9 +39,10 @@ export function matches(rule: Pick<Rule, 'effect' | 'tokens' | 'match'>, input: 
 }
 
 /**
- * An allow must name the beginning of the tokens exactly. A confirm or deny matches its tokens in their order anywhere
- * after the program, so that flags in between (`kubectl -n x delete …`) hide nothing; it may match too much, which is
- * the safe side. The program is compared by its last path part.
+ * An allow must name the beginning of the tokens exactly. A confirm or deny matches its words in their order anywhere after the
+ * program, so that flags in between (`kubectl -n x delete …`) hide nothing, and its options wherever they stand and however they
+ * are spelled (`--namespace=x`, `--namespace x`, `-n x`, `-nx`); it may match too much, which is the safe side. The program is
+ * compared by its last path part.
  */
 export function matchesTokens(
   effect: Effect,
@@ -55,13 +56,29 @@ export function matchesTokens(
   const [first, ...others] = tokens;
   if (program === undefined || first === undefined) return false;
   if (!isOneOf(program, first) && !isOneOf(program, first.split('/').at(-1) as string)) return false;
+  const options = [...others, ...respelled(others)];
   let from = 0;
   return rest.every((want) => {
+    if ([want].flat().every((one) => one.startsWith('-'))) return options.some((token) => isOneOf(want, token));
     const at = others.findIndex((token, i) => i >= from && isOneOf(want, token));
     from = at + 1;
     return at >= 0;
   });
 }
+
+/** Short names of options that rules are written with in their long form; kubectl, helm and docker agree on these. */
+const LONG_NAMES: Readonly<Record<string, string>> = { '-n': '--namespace', '-l': '--selector', '-f': '--filename' };
+
+/** Other spellings of the options in an argv: `--name value` and `-nvalue` as `--name=value`. */
+const respelled = (tokens: readonly string[]): string[] =>
+  tokens.flatMap((token, index) => {
+    const next = tokens[index + 1];
+    const short = LONG_NAMES[token.slice(0, 2)];
+    if (token.startsWith('--')) return next === undefined || token.includes('=') ? [] : [`${token}=${next}`];
+    if (short === undefined) return [];
+    const glued = token.slice(2).replace(/^=/, '');
+    return glued === '' ? (next === undefined ? [] : [`${short}=${next}`]) : [`${short}=${glued}`];
+  });
 
 const isOneOf = (want: string | readonly string[], token: string): boolean =>
   typeof want === 'string' ? isGlob(want, token) : want.some((one) => isGlob(one, token));
