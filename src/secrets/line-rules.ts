@@ -14,7 +14,7 @@ const URL_PASSWORD = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:@/?#"'<>\\]{0,256}:([^\s
 const DATABASE_PASSWORD =
   /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|oracle|clickhouse|nats|kafka|ldaps?)(?:\+\w+)?:\/\/[^\s:@/"'<>\\]{0,256}:((?!\d{2,5}\/)[^\s"'<>\\]{1,1024})@(?=[^\s"'<>])/dgi;
 const URL_TOKEN = /\bhttps?:\/\/([A-Za-z0-9_-]{20,256})@(?=[\w.-])/dgi;
-const IDENTIFIED = /\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+\\*["']([^"'\\]{1,200})/dgi;
+const IDENTIFIED = /\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+\\*(?:["']|'')([^"'\\]{1,200})/dgi;
 const PAIR = /(\\*")name\1\s*:\s*\1([^"\\]{1,120})\1(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*\1value\1\s*:\s*\1/g;
 const PAIR_TURNED =
   /(\\*")value\1\s*:\s*\1((?:[^"\\]|\\(?!"))*)\1(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*\1name\1\s*:\s*\1([^"\\]{1,120})\1/dg;

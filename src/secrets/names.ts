@@ -7,7 +7,7 @@ const WORD =
 /** What may follow such a word in a name without changing what it means: `PASSWORD_2`, `SECRET_KEY_BASE`, `client-key-data`. */
 const SUFFIX =
   /(?:[_.-]?(?:\d{1,4}|base(?:64)?|b64|hash(?:ed)?|value|data|plain|prod(?:uction)?|stag(?:e|ing)|dev|test|old|new|current|prev(?:ious)?|primary|secondary))*(?![\w-]|\.\w)/iy;
-const SIGN = /(\\*["'`])?(?:(\s*(?:=>|:=|={1,2})\s*|\s*:(?![:/])\s*|>(?=[^<\s]))|(,\s*(?=\\*["'])|\s+))/;
+const SIGN = /(\\*["'`])?(?:(\s*(?:=>|:=|={1,2})\s*|\s*:(?![:/])\s*|(?:>|\\+u003e)(?=[^<\s\\]))|(,\s*(?=\\*["'])|\s+))/;
 /** Colours of a terminal may stand before a value. */
 const COLOUR = '(?:\u001b\\[[\\d;]*m)*';
 const OPENING = /(\[\s*(?=\\*["'])|&?(?=\\*["']))?(\\*)(["'])?/;
@@ -71,6 +71,9 @@ function spanOf(line: string, name: Found): Span | undefined {
   const match = SEPARATOR.exec(line);
   if (!match) return undefined;
   const [whole, close, sign, loose, , backslashes = '', quote] = match;
+  const isTag = sign === '>' || sign?.endsWith('u003e') === true;
+  // Behind a closing tag stands no value.
+  if (isTag && line[name.start - 1] === '/') return undefined;
   const isFlag = name.text.startsWith('-');
   if (loose !== undefined) {
     const isItem = loose.startsWith(',') && close !== undefined && quote !== undefined && isFlag;
@@ -101,7 +104,7 @@ function placeOf(
   if (sign?.includes('='))
     return /^[A-Z][A-Z0-9_]*$/.test(name.text) && name.text !== 'AUTH' ? 'environment' : 'assigned';
   if (isFlag || sign === undefined) return 'assigned';
-  if (close !== undefined || sign === '>') return 'field';
+  if (close !== undefined || sign === '>' || sign?.endsWith('u003e')) return 'field';
   return /^[\s\-?*<>{]*$/.test(line.slice(0, name.start)) ? 'field' : 'prose';
 }
 

@@ -51,7 +51,7 @@ const HOOKS = [
   'https?:\\/\\/hooks\\.slack(?:-gov)?\\.com\\/(?:services|workflows|triggers)\\/([A-Za-z0-9+/_-]{10,300})',
   'https?:\\/\\/discord(?:app)?\\.com\\/api\\/webhooks\\/([0-9]+\\/[A-Za-z0-9_-]{20,120})',
   'https?:\\/\\/[\\w.-]*webhook\\.office\\.com\\/([A-Za-z0-9@/_-]{20,400})',
-  '[?&;]sig=([A-Za-z0-9%+/=_-]{16,200})', // Azure shared access signature
+  '(?:[?&;]|\\\\u0026)sig=([A-Za-z0-9%+/=_-]{16,200})', // Azure shared access signature
   'X-(?:Amz|Goog)-Signature=([A-Fa-f0-9]{32,600})',
   '(?<![\\w.-])[\\w.-]{1,64}:((?:[^\\s:@/"\'\\\\]|@(?!tcp|unix)){1,200})@(?:tcp|unix)\\(', // Go database addresses
 ];
