@@ -30,11 +30,16 @@ export function createKnown(): Known {
       shifts[block] = Math.min(shifts[block] ?? 0, LENGTH - 1 - at);
     }
     const key = form.readUInt32LE(0);
-    const bucket = [...(buckets.get(key) ?? []), { form, value }];
-    buckets.set(
-      key,
-      bucket.sort((a, b) => b.form.length - a.form.length),
-    );
+    const bucket = buckets.get(key) ?? [];
+    // Longer forms first. Hostile values may all begin alike: the place is found in the order that is there already.
+    let [low, high] = [0, bucket.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((bucket[middle]?.form.length ?? 0) < form.length) high = middle;
+      else low = middle + 1;
+    }
+    bucket.splice(low, 0, { form, value });
+    buckets.set(key, bucket);
   };
   return {
     get isEmpty() {

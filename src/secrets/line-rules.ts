@@ -1,5 +1,5 @@
 import { objectSpans } from './compact-objects.js';
-import { namedSpans } from './names.js';
+import { closing, namedSpans } from './names.js';
 import { CLIENT_OPTIONS, ENCODED_PEM, HOOK_SHAPES, TOKEN_SHAPES } from './shapes.js';
 import { levelsOf, type Span, sorted, span } from './spans.js';
 import { MAY_HOLD } from './triggers.js';
@@ -101,7 +101,7 @@ function pairs(line: string): Span[] {
     const levels = levelsOf(quote.length - 1);
     const start = match.index + whole.length;
     // As `NAME="value"`, so that one rule speaks of all environments.
-    const [found] = namedSpans(`${name}=${quote}${line.slice(start)}`);
+    const [found] = namedSpans(`${name}=${quote}${line.slice(start, closing(line, start, quote) + quote.length)}`);
     const shift = start - (name.length + 1 + quote.length);
     return found?.start === start - shift ? [span(start, found.end + shift, levels, match.index)] : [];
   });

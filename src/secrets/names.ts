@@ -4,18 +4,23 @@ import { type Family, isSecretValue, type Place } from './values.js';
 /** Words that tell what stands behind them; longer ones first. */
 const WORD =
   /pass(?:w(?:or)?d|phrase|code|wort)|pwd|(?:api|secret[_-]?access|shared[_-]?access|access|secret|private|account|encryption|signing|shared|master|auth|service|client)[_.-]?key|docker(?:config(?:json)?|cfg)|connection[_-]?string|authorization|credentials?|session[_-]?id|sessid|secret|token|auth|pass/gi;
-/** What may follow such a word in a name without changing what it means: `PASSWORD_2`, `SECRET_KEY_BASE`, `client-key-data`. */
+/**
+ * What may follow such a word in a name without changing what it means: `PASSWORD_2`, `SECRET_KEY_BASE`, `client-key-data`. There
+ * is one way only to read any text so (digits as a whole, `base64` as `base` and `64`): with two, long names would take for ever.
+ */
 const SUFFIX =
-  /(?:[_.-]?(?:\d{1,4}|base(?:64)?|b64|hash(?:ed)?|value|data|plain|prod(?:uction)?|stag(?:e|ing)|dev|test|old|new|current|prev(?:ious)?|primary|secondary))*(?![\w-]|\.\w)/iy;
+  /(?:[_.-]?(?:\d+(?!\d)|base|b64|hash(?:ed)?|value|data|plain|prod(?:uction)?|stag(?:e|ing)|dev|test|old|new|current|prev(?:ious)?|primary|secondary))*(?![\w-]|\.\w)/iy;
 const SIGN = /(\\*["'`])?(?:(\s*(?:=>|:=|={1,2})\s*|\s*:(?![:/])\s*|(?:>|\\+u003e)(?=[^<\s\\]))|(,\s*(?=\\*["'])|\s+))/;
-/** Colours of a terminal may stand before a value. */
-const COLOUR = '(?:\u001b\\[[\\d;]*m)*';
+/** Colours of a terminal may stand behind a name and before a value. */
+const COLOUR = '(?:(?:\u001b|\\\\+u001[bB])\\[[\\d;]*m)*';
 const OPENING = /(\[\s*(?=\\*["'])|&?(?=\\*["']))?(\\*)(["'])?/;
-const SEPARATOR = new RegExp(SIGN.source + COLOUR + OPENING.source, 'y');
+const SEPARATOR = new RegExp(COLOUR + SIGN.source + COLOUR + OPENING.source, 'y');
 /** A value without quotes: to a blank, a quote, `;` or `&`, a comma before the next name, or an escaped line end. */
 const BARE = /(?:[^\s"'`;&,\\<]|<(?!\/)|,(?![\w.-]+[=:]|\s)|\\(?![nrt"'u]|$))+/y;
 const NAME_CHARACTER = /[\w.-]/;
 const MAX_NAME = 100;
+/** Further in, no name is the first thing of its line. */
+const MAX_INDENT = 1_000;
 const SCHEME =
   /^(Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|NTLM|Splunk|GoogleLogin|AWS4-HMAC-SHA256)\s+(?=\S)/i;
 
@@ -31,8 +36,21 @@ interface Found {
 
 /** Values that stand behind a telling name: `password=…`, `"token": "…"`, `--api-key …`, `DB_PASSWORD: …`. */
 export function namedSpans(line: string): Span[] {
-  return namesIn(line).flatMap((name) => spanOf(line, name) ?? []);
+  const spans: Span[] = [];
+  let done = 0;
+  patience = 64 * 1024 + 16 * line.length;
+  for (const name of namesIn(line)) {
+    // What stands inside a value that is hidden already is hidden with it.
+    const found = name.end < done ? undefined : spanOf(line, name);
+    if (!found) continue;
+    spans.push(found);
+    done = found.end;
+  }
+  return spans;
 }
+
+/** Characters of values that are still judged in this line; after that each value counts as a secret: no line may take for ever. */
+let patience = 0;
 
 /** Whether a whole text is a telling name: `DB_PASSWORD`. */
 export const isTellingName = (text: string): boolean => namesIn(text).some(({ end }) => end === text.length);
@@ -105,7 +123,7 @@ function placeOf(
     return /^[A-Z][A-Z0-9_]*$/.test(name.text) && name.text !== 'AUTH' ? 'environment' : 'assigned';
   if (isFlag || sign === undefined) return 'assigned';
   if (close !== undefined || sign === '>' || sign?.endsWith('u003e')) return 'field';
-  return /^[\s\-?*<>{]*$/.test(line.slice(0, name.start)) ? 'field' : 'prose';
+  return name.start <= MAX_INDENT && /^[\s\-?*<>{]*$/.test(line.slice(0, name.start)) ? 'field' : 'prose';
 }
 
 /** The quote before a name, when the value ends with the same one: `"DB_PASSWORD=…"`. */
@@ -119,7 +137,7 @@ function quoted(line: string, name: Found, start: number, quote: string, place: 
 }
 
 /** Where a text ends that was opened with a quote: at the next one with as many backslashes, or at the end of the line. */
-function closing(line: string, start: number, quote: string): number {
+export function closing(line: string, start: number, quote: string): number {
   const mark = quote.at(-1) ?? '"';
   const wanted = quote.length - 1;
   for (let at = line.indexOf(mark, start); at >= 0; at = line.indexOf(mark, at + 1)) {
@@ -135,7 +153,8 @@ function bare(line: string, name: Found, start: number, place: Place, close: str
   if (close?.endsWith('"')) return numberSpan(line, name, start, close);
   const rest = line.slice(start).trimEnd();
   // A field of YAML or `describe`, and a line of `env`, hold the value to the end of the line.
-  const toEnd = /^[\s-]*$/.test(line.slice(0, name.start)) && (place === 'field' || place === 'environment');
+  const isFirst = name.start <= MAX_INDENT && /^[\s-]*$/.test(line.slice(0, name.start));
+  const toEnd = isFirst && (place === 'field' || place === 'environment');
   if (name.word === 'authorization' && SCHEME.test(rest)) {
     const length = /^[^"'`\\]*/.exec(rest)?.[0].length ?? 0;
     return accepted(line, name, start, start + length, place, 0);
@@ -175,6 +194,8 @@ function accepted(
       : isSecretValue(credential, 'token', 'assigned');
     return wins ? span(start + scheme.length, end, levels, name.start) : undefined;
   }
+  patience -= value.length;
+  if (patience < 0) return span(start, end, levels, name.start);
   const isPathOfShell = name.word === 'pwd' && value.startsWith('/');
   return isSecretValue(value, name.family, place) && !isPathOfShell ? span(start, end, levels, name.start) : undefined;
 }

@@ -113,6 +113,7 @@ const places: readonly Planted[] = [
   ['properties', 'spring.datasource.password=mauve\napi.key = 0123456789abcd\n', 'mauve', '0123456789abcd'],
   ['a YAML text of many lines', 'password: |\n  mauve\n  green\nuser: ada\n', 'mauve', 'green'],
   ['a coloured line', 'token=\u001b[32mmauve012345\u001b[0m', 'mauve012345'],
+  ['a coloured name', '\u001b[36mpassword\u001b[0m=mauve012345', 'mauve012345'],
   [
     'an account key',
     'AccountName=shop;AccountKey=bWF1dmUrbWF1dmUvbWF1dmU=;EndpointSuffix=x',

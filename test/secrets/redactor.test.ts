@@ -182,6 +182,9 @@ describe('a stream', () => {
       'eyJ-',
       '://a:',
       '"name":"',
+      'password=',
+      'token=http://',
+      '{"name":"x_token","value":"',
     ];
     for (const text of hostile) {
       const bytes = Buffer.from(text.repeat(Math.floor(100_000 / text.length)));
