@@ -16,6 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Each heavy dependency has one door. */
 const DOORS: Record<string, RegExp> = {
+  '@huggingface/jinja': /^lib\/jinja\.ts$/,
   '@jmespath-community/jmespath': /^lib\/jmespath\.ts$/,
   '@open-policy-agent/opa-wasm': /^policy\/rego-wasm\.ts$/,
   asciichart: /^lib\/chart\.ts$/,
@@ -31,6 +32,7 @@ const DOORS: Record<string, RegExp> = {
   react: /^ui\//,
   'string-width': /^lib\/width\.ts$/,
   undici: /^lib\/http\.ts$/,
+  'web-tree-sitter': /^lib\/bash\.ts$/,
   yaml: /^lib\/yaml\.ts$/,
 };
 
