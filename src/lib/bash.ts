@@ -69,7 +69,7 @@ function copy(node: TreeNode, text: string, parent: BashNode | undefined, depth:
     children,
     parent,
   };
-  if (hidesWords(node)) return undefined;
+  if (hidesWords(node) || losesText(node, text)) return undefined;
   for (const child of node.children) {
     const inner = child ? copy(child, text, copied, depth + 1) : undefined;
     if (!inner) return undefined;
@@ -82,6 +82,15 @@ function copy(node: TreeNode, text: string, parent: BashNode | undefined, depth:
 function hidesWords({ type, children }: TreeNode): boolean {
   const words = children.filter((child) => child && WORD.test(child.type)).length;
   return type === 'file_redirect' ? words > 1 : type === 'heredoc_redirect' && words > 0;
+}
+
+/** The grammar passes over some words without an error: the `-` of `cat - <<EOF`. Only texts may have stretches that belong to no part. */
+function losesText({ type, startIndex, endIndex, children }: TreeNode, text: string): boolean {
+  const parts = children.filter((child) => child !== null);
+  if (parts.length === 0 || type === 'heredoc_body' || type === 'string') return false;
+  const ends = [startIndex, ...parts.map((child) => child.endIndex)];
+  const starts = [...parts.map((child) => child.startIndex), endIndex];
+  return ends.some((end, index) => /[^\s\\]/.test(text.slice(end, starts[index])));
 }
 
 const WORD =

@@ -77,7 +77,7 @@ function simpleCommand(words: readonly BashNode[], reader: Reader): readonly Scr
 function innerShell(words: readonly BashNode[], reader: Reader): readonly ScriptCommand[] | undefined {
   const [shell, option, code, ...rest] = words;
   const isShell = /^(\/bin\/|\/usr\/bin\/)?(ba|da)?sh$/.test((shell && staticText(shell)) ?? '');
-  const text = isShell && option && code && staticText(option) === '-c' ? staticText(code) : undefined;
+  const text = isShell && option && code && /^-[eufx]*c$/.test(staticText(option) ?? '') ? staticText(code) : undefined;
   const positional = rest.slice(1).map((word) => partsOf(word, reader));
   return text === undefined ? undefined : readScript(text, reader.parse, positional)?.commands;
 }
@@ -114,6 +114,7 @@ function ownFiles(root: BashNode): (word: BashNode) => boolean {
 
 /** A word in pieces. A pattern or braces that stand bare become words that nobody knows. */
 function partsOf(word: BashNode, reader: Reader): readonly WordPart[] {
+  if (reader.isOwnFile(word)) return ['/tmp/tmp.mktemp'];
   const text = staticText(word);
   const bare = word.text.replaceAll(/'[^']*'|"(\\.|[^"\\])*"|\\./gs, '');
   if (text !== undefined) return /[*?[{]|^~/.test(bare) ? [{ any: true }] : [text];

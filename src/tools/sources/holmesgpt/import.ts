@@ -1,6 +1,6 @@
 import { messageOf } from '../../../domain/errors.js';
 import type { JsonObject, ToolDefinition } from '../../../domain/types.js';
-import { loadBash } from '../../../lib/bash.js';
+import { loadBash, type ParseBash } from '../../../lib/bash.js';
 import { compileSchema } from '../../../lib/json-schema.js';
 import { isObject, objectAt } from '../../../lib/json-values.js';
 import type { Problem } from '../../../lib/problems.js';
@@ -9,10 +9,10 @@ import type { SourceContext, SourceTools } from '../source.js';
 import { type RawToolset, readToolsetFiles, type ToolsetFile } from './files.js';
 import { importToolset } from './toolset.js';
 
-/** The tools of toolset files, and of the MCP servers that they name. Never throws for what a file holds. */
+/** The tools of toolset files. Never throws for what a file holds. */
 export async function importToolsets(files: readonly ToolsetFile[], context: SourceContext): Promise<SourceTools> {
-  const { toolsets, servers, warnings } = readToolsetFiles(files);
-  const options = { parse: await loadBash(), defaults: objectAt(context.header, 'defaults') };
+  const { toolsets, warnings } = readToolsetFiles(files);
+  const options = { parse: remembering(await loadBash()), defaults: objectAt(context.header, 'defaults') };
   const tools: ToolDefinition[] = [];
   const said: Problem[] = [...warnings];
   const unique = uniqueNames();
@@ -29,12 +29,22 @@ export async function importToolsets(files: readonly ToolsetFile[], context: Sou
         });
     }
   }
-  for (const server of servers) {
-    const made = await importServer(server, context);
-    tools.push(...made.tools);
-    said.push(...made.warnings);
-  }
   return { tools, warnings: said };
+}
+
+/** Most texts of an import are read several times. */
+function remembering(parse: ParseBash): ParseBash {
+  const known = new Map<string, ReturnType<ParseBash>>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, parse(text));
+    return known.get(text);
+  };
+}
+
+/** The tools of the MCP servers that toolset files name; they are asked every time. */
+export async function importServers(files: readonly ToolsetFile[], context: SourceContext): Promise<SourceTools> {
+  const made = await Promise.all(readToolsetFiles(files).servers.map((server) => importServer(server, context)));
+  return { tools: made.flatMap(({ tools }) => tools), warnings: made.flatMap(({ warnings }) => warnings) };
 }
 
 /** An entry of `mcp_servers` becomes a source of kind mcp. */

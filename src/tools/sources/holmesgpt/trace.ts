@@ -26,10 +26,11 @@ export function traceValues(root: BashNode): Values {
   const direct = new Set<string>();
   const isIn = (names: ReadonlySet<string>, node: BashNode) =>
     hasMark(node.text) || expansionsIn(node).some((one) => isPositional(one) || names.has(variableOf(one) ?? ''));
-  const standIn = (node: BashNode): boolean =>
-    node.type !== 'command_substitution' && (node.children.length === 0 || isExpansion(node))
-      ? isIn(direct, node)
-      : node.type !== 'command_substitution' && (ownMark(node) || node.children.some(standIn));
+  const standIn = (node: BashNode): boolean => {
+    if (node.type === 'command_substitution') return false;
+    if (isExpansion(node)) return isIn(direct, node);
+    return hasOwnMark(node) || node.children.some(standIn);
+  };
   for (let before = -1; before !== reached.size + direct.size; ) {
     before = reached.size + direct.size;
     for (const { name, value, isInput } of assigned) {
@@ -47,8 +48,9 @@ export function traceValues(root: BashNode): Values {
   };
 }
 
-/** Text of a node that none of its children holds: of a here-document, say. */
-const ownMark = (node: BashNode): boolean => hasMark(node.text) && !node.children.some((child) => hasMark(child.text));
+/** A mark that none of its children holds: in a word, or in the text of a here-document. */
+const hasOwnMark = (node: BashNode): boolean =>
+  hasMark(node.text) && !node.children.some((child) => hasMark(child.text));
 
 const isExpansion = ({ type }: BashNode): boolean => type === 'simple_expansion' || type === 'expansion';
 

@@ -36,7 +36,7 @@ export const programOf = (word: BashNode | undefined): string | undefined =>
 
 /** The variable that an expansion is about: `x` of `$x`, `${x}` and `${x:-y}`. */
 export const variableOf = (expansion: BashNode): string | undefined =>
-  expansion.children.find(({ type }) => /^(special_)?variable_name$/.test(type) || /^[@*#?!$0-9-]$/.test(type))?.text;
+  expansion.children.find(({ type }) => type === 'variable_name' || type === 'special_variable_name')?.text;
 
 /** The expansions of variables in a node. */
 export const expansionsIn = (node: BashNode): BashNode[] =>
