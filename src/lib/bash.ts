@@ -61,10 +61,13 @@ function readWasm(name: string, file: string): Uint8Array {
 function copy(node: TreeNode, text: string, parent: BashNode | undefined, depth: number): BashNode | undefined {
   if (depth > MAX_DEPTH) return undefined;
   const children: BashNode[] = [];
+  // In a string the grammar gives the space before an expansion to it.
+  const whole = text.slice(node.startIndex, node.endIndex);
+  const own = /^\$|expansion$|substitution$/.test(node.type) ? whole.trimStart() : whole;
   const copied: BashNode = {
     type: node.type,
-    text: text.slice(node.startIndex, node.endIndex),
-    start: node.startIndex,
+    text: own,
+    start: node.endIndex - own.length,
     end: node.endIndex,
     children,
     parent,

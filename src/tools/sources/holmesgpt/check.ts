@@ -1,5 +1,5 @@
 import { type BashNode, nodesOf } from '../../../lib/bash.js';
-import { refuse } from './marks.js';
+import { hasMark, refuse } from './marks.js';
 import type { Values } from './trace.js';
 import { above, staticText } from './words.js';
 
@@ -79,7 +79,7 @@ function computes(node: BashNode, values: Values): string | undefined {
   const unsure = names.find((name) => !values.isNumber(name));
   const other = [...nodesOf(node)].some(({ type }) => type === 'command_substitution' || type === 'subscript');
   if (unsure === undefined && !other && !values.standIn(node)) return undefined;
-  return `the shell computes with ${unsure ?? 'something'}, which may be a value`;
+  return `the shell computes with ${unsure === undefined || hasMark(unsure) ? 'a value' : `${unsure}, which may be a value`}`;
 }
 
 /** `${x:-y}` and what else is plain; `${!x}`, `${x@P}`, `${x:y}`, `${x[y]}` and what stands inside another are not. */
@@ -99,7 +99,7 @@ function expansionProblem(node: BashNode, values: Values): string | undefined {
     outer?.type ?? '',
   );
   if (!isSplit || !values.standIn(node) || above(node, ['test_command'])?.children[0]?.type === '[[') return undefined;
-  return `${node.text} may be a value and stands without double quotes`;
+  return `${node.text} stands without double quotes and may be a value`;
 }
 
 const isFixed = (node: BashNode): boolean =>

@@ -74,7 +74,7 @@ function checkPlain(program: string, words: readonly BashNode[], values: Values)
 
 /** The program that a wrapper starts, and what stands before it, must be fixed. */
 function checkWrapper(program: string, words: readonly BashNode[], values: Values): void {
-  const fixed = (word: BashNode) => /^[A-Za-z./_][\w./-]*$/.test(staticText(word) ?? '');
+  const fixed = (word: BashNode) => !values.reach(word) && /^[A-Za-z./_][\w./-]*$/.test(staticText(word) ?? '');
   const start = words.findIndex((word, index) => index > 0 && fixed(word));
   const early = program === 'find' ? [] : words.slice(1, start < 0 ? undefined : start);
   const named = words.filter((_, index) =>

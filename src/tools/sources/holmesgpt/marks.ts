@@ -49,3 +49,6 @@ export const refuse = (why: string): never => {
 
 /** Whether a mark stands in a text. */
 export const hasMark = (text: string): boolean => text.includes('oPsVaL');
+
+/** A message without marks. */
+export const withoutMarks = (message: string): string => message.replaceAll(/\$?oPsVaL\d{3}E/g, 'a value');

@@ -6,6 +6,7 @@ import type { Problem } from '../../../lib/problems.js';
 import { toDefinition } from '../../definition.js';
 import { toolNameOf } from '../names.js';
 import type { RawToolset } from './files.js';
+import { withoutMarks } from './marks.js';
 import { declaredOf } from './parameters.js';
 import { type Prerequisites, readPrerequisites } from './prerequisites.js';
 import { runOf } from './run.js';
@@ -63,7 +64,7 @@ export async function importToolset(
       imported.push(await importTool(tool, { name, raw, place }, prerequisites, options));
     } catch (error) {
       if (!(error instanceof OpsError)) throw error;
-      warn(`the tool ${JSON.stringify(tool.name ?? '')} is left out: ${error.message}.`);
+      warn(`the tool ${JSON.stringify(tool.name ?? '')} is left out: ${withoutMarks(error.message)}.`);
     }
   }
   return { tools: imported, warnings };
