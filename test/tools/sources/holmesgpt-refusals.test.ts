@@ -62,10 +62,10 @@ describe('a template in which a value could be read as code is left out', () => 
     ['[[ {{ n }} -gt 1 ]] && ls', 'a test in [[ ]] computes with something that may be a value (line 1).'],
     ['n={{ n }}; [ -v "$n" ] && ls', 'a test looks a variable up by its name (line 1).'],
     ['n={{ n }}; test -v "$n"', 'a test may look a variable up by its name.'],
-    ['n={{ n }}; echo ${!n}', '${!n} does more than it can be checked for (line 1).'],
-    ['n={{ n }}; echo "${n@P}"', '${n@P} does more than it can be checked for (line 1).'],
-    ['n={{ n }}; echo "${x:n}"', '${x:n} does more than it can be checked for (line 1).'],
-    ['echo "${x:-{{ n }}}"', 'a value stands where the shell computes (line 1).'],
+    [`n={{ n }}; echo \${!n}`, `\${!n} does more than it can be checked for (line 1).`],
+    [`n={{ n }}; echo "\${n@P}"`, `\${n@P} does more than it can be checked for (line 1).`],
+    [`n={{ n }}; echo "\${x:n}"`, `\${x:n} does more than it can be checked for (line 1).`],
+    [`echo "\${x:-{{ n }}}"`, 'a value stands where the shell computes (line 1).'],
     ['n={{ n }}; printf -v "$n" x', 'printf -v sets a variable.'],
     ['n={{ n }}; unset "$n"', 'unset is used in a way that it cannot be checked for (line 1).'],
     ['n={{ n }}; declare "$n=1"', 'declare is used in a way that it cannot be checked for (line 1).'],
@@ -76,7 +76,7 @@ describe('a template in which a value could be read as code is left out', () => 
     ["echo $'{{ x }}'", 'a value stands where the shell computes (line 1).'],
     ['echo "\\{{ x }}"', 'a backslash stands before a value (line 1).'],
     ['echo \\{{ x }}', 'a backslash stands before a value (line 1).'],
-    ['echo ${{ x }}', 'a value stands without double quotes and may be a value (line 1).'],
+    [`echo \${{ x }}`, 'a value stands without double quotes and may be a value (line 1).'],
     ["cat <<'END'\n{{ x }}\nEND", 'a value stands in a here-document whose end is quoted (line 2).'],
     ['cat <<END {{ x }}\na\nEND', 'its shell code cannot be read.'],
     ['kubectl get 2>/dev/null {{ x }} pods', 'its shell code cannot be read.'],
@@ -114,7 +114,7 @@ describe('a template whose text depends on what a value is, is left out', () => 
 test.each([
   'kubectl get {{ kind }}; n=1; echo $((n + 1))',
   'kubectl get {{ kind }}; if [ $? -ne 0 ]; then exit 1; fi',
-  'x={{ x }}; kubectl get "$x" "${x}" "${x:-none}" "${x%%.*}"',
+  `x={{ x }}; kubectl get "$x" "\${x}" "\${x:-none}" "\${x%%.*}"`,
   'for pod in $(kubectl get {{ kind }} -o name); do kubectl describe "$pod"; done',
   "kubectl get {{ kind }} | awk '{print $1}' | sed -e 's/a/b/g' | sort | uniq -c",
   'kubectl get {{ kind }} | python3 -m json.tool',
@@ -136,9 +136,9 @@ describe('what would run', () => {
     fc.assert(
       fc.property(text, text, text, (kind, ns, word) => {
         expect(planOf(tool, { kind, ns, word }).payload.code).toBe(
-          'kubectl get "${ARG_KIND}" -n "${ARG_NS}" | grep "${ARG_WORD}"',
+          `kubectl get "\${ARG_KIND}" -n "\${ARG_NS}" | grep "\${ARG_WORD}"`,
         );
-        expect(planOf(tool, { kind, word }).payload.code).toBe('kubectl get "${ARG_KIND}" -A | grep "${ARG_WORD}"');
+        expect(planOf(tool, { kind, word }).payload.code).toBe(`kubectl get "\${ARG_KIND}" -A | grep "\${ARG_WORD}"`);
       }),
     );
   });
@@ -148,7 +148,7 @@ describe('what would run', () => {
     if (typeof tool === 'string') throw new Error(tool);
     for (const ns of [null, ''])
       expect(planOf(tool, { kind: 'pods', ns })).toMatchObject({
-        tokens: ['bash', 'kubectl get "${ARG_KIND}"'],
+        tokens: ['bash', `kubectl get "\${ARG_KIND}"`],
         payload: { arguments: { ARG_KIND: 'pods' } },
       });
   });
