@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher, ProxyAgent, request, fetch as undiciFetch } from 'undici';
 import { trustedAuthorities } from './certificates.js';
 import { proxyFor } from './proxy.js';
+import { isPrivateAddress, lookupPublic, PRIVATE } from './public-address.js';
 
 export { hasProxy } from './proxy.js';
 
@@ -28,6 +29,8 @@ export interface HttpRequest {
   readonly limits: HttpLimits;
   /** Whether a request to this address may be made at all; asked again at every redirect. */
   readonly mayVisit: (url: URL) => boolean;
+  /** Whether an address of a private network, or of this machine, will do; where it is not said, it will. */
+  readonly mayBePrivate?: (url: URL) => boolean;
   /** False ends the reading. */
   readonly onData: (chunk: Uint8Array) => boolean;
 }
@@ -44,7 +47,7 @@ export type HttpEnd = { readonly url: string; readonly proxy?: URL } & (
       readonly method: string;
     }
   | { readonly type: 'forbidden' | 'downgraded' | 'change-moved'; readonly from?: string; readonly status?: number }
-  | { readonly type: 'too-many-redirects' }
+  | { readonly type: 'too-many-redirects' | 'private' }
   | { readonly type: 'body-full'; readonly bytes: number }
   | { readonly type: 'unknown-encoding'; readonly encoding: string }
   | { readonly type: 'late'; readonly phase: HttpPhase | 'idle'; readonly afterMs: number; readonly bytes: number }
@@ -66,14 +69,16 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const pools = new Map<string, Agent | ProxyAgent>();
 
 /** One pool of connections for each way out: proxy, authorities, and time to connect. */
-function poolFor(url: URL, connectMs: number): Dispatcher {
+function poolFor(url: URL, connectMs: number, publicOnly = false): Dispatcher {
   const { env } = process;
   const proxy = proxyFor(url, env);
-  const key = JSON.stringify([proxy?.href, env.SSL_CERT_FILE, connectMs]);
+  const key = JSON.stringify([proxy?.href, env.SSL_CERT_FILE, connectMs, publicOnly]);
   const known = pools.get(key);
   if (known) return known;
   const ca = trustedAuthorities(env);
-  const connect = { timeout: connectMs, ...(ca && { ca }) };
+  // A proxy looks names up itself; what it may reach is its business.
+  const lookup = publicOnly && !proxy ? { lookup: lookupPublic } : {};
+  const connect = { timeout: connectMs, ...(ca && { ca }), ...lookup };
   const pool = proxy
     ? // Requests to http: go to the proxy as they are: many proxies open tunnels to port 443 only.
       new ProxyAgent({ uri: proxy.href, connections: 10, proxyTunnel: false, requestTls: connect, proxyTls: connect })
@@ -118,7 +123,9 @@ async function visit(
   deadline: AbortSignal,
 ): Promise<HttpEnd | Hop> {
   const { limits } = options;
-  const dispatcher = poolFor(hop.url, limits.connectMs);
+  const publicOnly = !(options.mayBePrivate?.(hop.url) ?? true);
+  if (publicOnly && isPrivateAddress(hop.url.hostname)) return { type: 'private', url: hop.url.href };
+  const dispatcher = poolFor(hop.url, limits.connectMs, publicOnly);
   const proxy = proxyFor(hop.url, process.env);
   const at = { url: hop.url.href, ...(proxy && { proxy }) };
   const progress: Progress = { phase: 'headers', bytes: 0 };
@@ -144,6 +151,7 @@ async function visit(
       ? { ...at, ...left }
       : { type: 'answered', status: answer.statusCode, headers, method: hop.method, ...at };
   } catch (cause) {
+    if (codeOf(cause) === PRIVATE) return { type: 'private', ...at };
     const late = lateness(cause, progress.phase, deadline, limits);
     return late && !options.signal.aborted
       ? { type: 'late', ...late, bytes: progress.bytes, ...at }

@@ -3,8 +3,7 @@ import type { Io } from '../io.js';
 import { addSessionOptions } from '../options.js';
 import type { RawSessionOptions } from '../session-options.js';
 import { outputOption } from './ask.js';
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+import { collect, defineImport } from './tools-import.js';
 
 /** `opsagent tools …`: the registry, for people and scripts. */
 export function define(command: Command, io: Io): void {
@@ -35,6 +34,7 @@ export function define(command: Command, io: Io): void {
     .argument('<file>')
     .option('--category <name>', 'only this category')
     .action(async (file: string, options) => (await actions()).exportTools(io, file, options));
+  defineImport(command, io);
   addSessionOptions(command.command('run').description('run one tool through the same gate'))
     .argument('<name>')
     .option('--arg <key=value>', 'one argument (repeatable)', collect)

@@ -22,9 +22,9 @@ const ADAPTER: JsonObject = {
       additionalProperties: TEXTS,
     },
     inject: {
-      description: 'Parameter to context.NAME: what the session knows, and nobody is asked for',
+      description: 'Parameter to context.NAME or env.NAME: what the session knows, and nobody is asked for',
       type: 'object',
-      additionalProperties: { type: 'string', pattern: '^context\\.[a-z_]+$' },
+      additionalProperties: { type: 'string', pattern: '^(?:context\\.[a-z_]+|env\\.[A-Za-z_][A-Za-z0-9_]*)$' },
     },
     rename: {
       description:
