@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolDefinition } from '../../src/domain/types.js';
 import { script } from '../../src/exec/script.js';
+import { findOnPath } from '../../src/tools/requires.js';
 import { importCommand, planOf, runOn } from '../helpers/holmesgpt.js';
 import { aClearedCall, aRunContext } from '../helpers/run-context.js';
 
@@ -37,6 +38,18 @@ describe('a search at the end of an imported script', () => {
     expect([outcome.status, outcome.exitCode]).toEqual(['failed', 1]);
   });
 });
+
+test.skipIf(findOnPath('jq', PATH) === undefined)(
+  'a value in a string of jq is compared as text, whatever it holds',
+  async () => {
+    const selects = await tool(`jq -c '.[] | select(.a == "x {{ v }}")'  <<< {{ json }}`);
+    for (const v of ['b', '") | .a, ("', '\\(env)', "'\n\\"]) {
+      const json = JSON.stringify([{ a: `x ${v}` }, { a: 'x other' }]);
+      const { stdout } = await runOn(PATH, selects, { v, json });
+      expect(JSON.parse(stdout)).toEqual({ a: `x ${v}` });
+    }
+  },
+);
 
 test('a script that does not end is ended at its deadline, with what it has started', async () => {
   const sleeps = await tool('sleep {{ seconds }} | cat');

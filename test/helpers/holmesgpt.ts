@@ -11,7 +11,7 @@ import { aClearedCall, aRunContext } from './run-context.js';
 export const importTexts = (...texts: string[]) =>
   importToolsets(
     texts.map((text, index) => ({ path: `${index + 1}.yaml`, text })),
-    { header: {} } as never,
+    { header: {} },
   );
 
 /** A file with one tool that has this command. */

@@ -23,20 +23,14 @@ export const holmesgpt: SourceKind = {
     const files = (await Promise.all(patterns.map((pattern) => filesAt(`${pattern}`, context)))).flat();
     const defaults = context.header.defaults ?? null;
     const key = JSON.stringify(['holmesgpt', defaults, files]);
-    const made = context.cache.read<SourceTools>(key) ?? (await importAll(key, files, context));
-    if (!files.some(({ text }) => /mcp/.test(text))) return made;
-    const { importServers } = await import('./holmesgpt/import.js');
-    const servers = await importServers(files, context);
-    return { tools: [...made.tools, ...servers.tools], warnings: [...made.warnings, ...servers.warnings] };
+    const known = context.cache.read<SourceTools>(key);
+    if (known) return known;
+    const { importToolsets } = await import('./holmesgpt/import.js');
+    const made = await importToolsets(files, context);
+    context.cache.write(key, made);
+    return made;
   },
 };
-
-async function importAll(key: string, files: readonly ToolsetFile[], context: SourceContext): Promise<SourceTools> {
-  const { importToolsets } = await import('./holmesgpt/import.js');
-  const made = await importToolsets(files, context);
-  context.cache.write(key, made);
-  return made;
-}
 
 async function filesAt(pattern: string, context: SourceContext): Promise<ToolsetFile[]> {
   const path = context.path(pattern);
