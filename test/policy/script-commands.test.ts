@@ -79,7 +79,8 @@ describe('commands count only with the code that they were read from', () => {
     const harmless = { ...call.action, payload: { ...payload, commands: [[['kubectl'], ['get'], ['pods']]] } };
     const other = { ...call.action, tokens: ['bash', 'rm -rf /'], payload: { ...payload, code: 'rm -rf /' } };
     const differs = { ...call.action, tokens: ['bash', 'ls'] };
-    for (const action of [harmless, other, differs])
+    const runsOther = { ...call.action, payload: { ...payload, code: 'rm -rf /' } };
+    for (const action of [harmless, other, differs, runsOther])
       expect(assessRisk({ ...call, action })).toEqual({
         risk: 'high',
         reasons: ['it is a script; what it does is known to its tool file only'],

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { loadBash } from '../../../src/lib/bash.js';
+import { bindScript } from '../../../src/tools/sources/holmesgpt/bind.js';
 import { importCommand, planOf } from '../../helpers/holmesgpt.js';
 
 const why = async (command: string): Promise<string> => {
@@ -124,6 +126,17 @@ test.each([
   'bash ./report.sh {{ kind }}',
 ])('%s is imported', async (command) => {
   expect(typeof (await importCommand(command))).toBe('object');
+});
+
+test('a script that reads the variable of a value itself is refused: where values stand could not be told', async () => {
+  const context = {
+    variables: ['ARG_X'],
+    parse: await loadBash(),
+    reference: (name: string) => `\${${name}}`,
+    nested: false,
+  };
+  expect(() => bindScript(`echo \${ARG_X} oPsVaL000E`, context)).toThrow('cannot be told for certain');
+  expect(bindScript('echo oPsVaL000E', context)).toBe(`echo "\${ARG_X}"`);
 });
 
 describe('what would run', () => {
