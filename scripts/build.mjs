@@ -1,6 +1,6 @@
 // Builds dist/: the program in three parts, and the package's own tools as JSON.
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -56,6 +56,10 @@ await build({
   splitting: true,
   chunkNames: '[name]-[hash]',
 });
+
+// The grammar with which scripts of other programs are read, when there are any.
+for (const file of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm'])
+  await copyFile(join(root, 'node_modules', file), join(dist, basename(file)));
 
 // The tools and rules of the package are checked and compiled here, so that no start has to parse YAML.
 const compiler = join(dist, 'compile-package.mjs');

@@ -16,6 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Each heavy dependency has one door. */
 const DOORS: Record<string, RegExp> = {
+  '@huggingface/jinja': /^lib\/jinja\.ts$/,
   // The second speaks its types alone.
   '@modelcontextprotocol/client': /^exec\/mcp\/(?:client|stdio)\.ts$/,
   '@jmespath-community/jmespath': /^lib\/jmespath\.ts$/,
@@ -33,6 +34,7 @@ const DOORS: Record<string, RegExp> = {
   react: /^ui\//,
   'string-width': /^lib\/width\.ts$/,
   undici: /^lib\/http\.ts$/,
+  'web-tree-sitter': /^lib\/bash\.ts$/,
   yaml: /^lib\/yaml\.ts$/,
 };
 

@@ -132,10 +132,20 @@ export async function loadElsewhere(
       notice,
       confined: (file) => resolve(cwd, file).startsWith(project),
     });
-    return { ...loaded, notices };
+    return { ...loaded, tools: await withLeastRisk(loaded.tools), notices };
   } finally {
     mcp?.close();
   }
+}
+
+/** Imported scripts with the risk that their calls have at least, for those who list tools. */
+async function withLeastRisk(tools: readonly ToolDefinition[]): Promise<readonly ToolDefinition[]> {
+  if (tools.every(({ run }) => run.variants === undefined)) return tools;
+  const [{ leastRisk }, { higher }] = await Promise.all([
+    import('../policy/classify/script.js'),
+    import('../policy/rank.js'),
+  ]);
+  return tools.map((tool) => ({ ...tool, riskLevel: higher(tool.riskLevel, leastRisk(tool.run) ?? tool.riskLevel) }));
 }
 
 async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[], more: TrustedFiles['files'] = []) {

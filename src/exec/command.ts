@@ -99,6 +99,8 @@ interface ArgvOptions {
   readonly stdin?: string;
   readonly successExitCodes: readonly number[];
   readonly mergeStderr?: boolean;
+  /** An exit code that means success when nothing was printed at all: a search that found nothing. */
+  readonly silentExitCode?: number;
 }
 
 /** Runs an argv and says how it ended in the words of a RunOutcome. */
@@ -127,7 +129,9 @@ export async function runArgv(
       return options.mergeStderr ? context.write(chunk) : context.writeError(chunk);
     },
   });
-  return outcomeOf(end, argv[0] ?? '', { stderr, printed }, options.successExitCodes, tool, context.timeoutMs);
+  const silent = !printed && stderr === '' && options.silentExitCode !== undefined ? [options.silentExitCode] : [];
+  const success = [...options.successExitCodes, ...silent];
+  return outcomeOf(end, argv[0] ?? '', { stderr, printed }, success, tool, context.timeoutMs);
 }
 
 /** What a program printed: the beginning of its stderr, and whether there was anything on stdout. */

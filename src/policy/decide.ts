@@ -1,6 +1,7 @@
 import { messageOf } from '../domain/errors.js';
 import type { Decision, Effect, MatchedRule, Risk, ToolCall } from '../domain/types.js';
 
+import { classifyInScript, commandsIn } from './classify/script.js';
 import { factsOf, inputOf, type PolicyInput, type PolicySubject } from './input.js';
 import { rank } from './rank.js';
 import { assessRisk } from './risk.js';
@@ -42,30 +43,49 @@ export async function decide(judges: readonly Judge[], call: ToolCall, subject: 
   const assessed = assessRisk(call, subject.facts);
   const { risk, reasons, classification } = assessed;
   const input = inputOf(call, assessed, subject);
+  const inner = (commandsIn(call.action) ?? []).map((argv) => inputOfCommand(input, argv));
   return {
-    ...(await weigh(judges, input, risk, reasons)),
+    ...(await weigh(judges, input, risk, reasons, inner)),
     ...(classification && { classification }),
     facts: factsOf(input),
   };
 }
 
+/** A command of a script as if it were a call: what is forbidden alone is forbidden in a script. */
+function inputOfCommand(input: PolicyInput, argv: readonly string[]): PolicyInput {
+  const { verb: _, scope: _scope, targets: _targets, reversible: _reversible, ...rest } = input;
+  const does = classifyInScript(argv);
+  return {
+    ...{ ...rest, argv, tokens: argv },
+    ...(does && { verb: does.verb, scope: does.scope, targets: does.targets, reversible: does.reversible }),
+  };
+}
+
 /**
  * The strictest opinion of all judges wins, whatever their order; without one the default of the risk holds; an allow cannot take
- * the confirmation of a critical call away.
+ * the confirmation of a critical call away. Of `inner`, the commands of a script, only what is stricter than an allow counts.
  */
 export async function weigh(
   judges: readonly Judge[],
   input: PolicyInput,
   risk: Risk,
   raised: readonly string[] = [],
+  inner: readonly PolicyInput[] = [],
 ): Promise<Decision> {
   const opinions = await Promise.all(judges.map((judge) => askJudge(judge, input, risk)));
-  const rules = opinions.flat().toSorted((a, b) => STRICTNESS[b.effect] - STRICTNESS[a.effect]);
+  const within = await Promise.all(inner.flatMap((one) => judges.map((judge) => askJudge(judge, one, risk))));
+  const stricter = within.flat().filter(({ effect }) => effect !== 'allow');
+  const rules = withoutRepeats([...opinions.flat(), ...stricter]).toSorted(
+    (a, b) => STRICTNESS[b.effect] - STRICTNESS[a.effect],
+  );
   const [top] = rules;
   const byRule = top?.effect ?? DEFAULT_EFFECT[risk];
   const effect = risk === 'critical' && byRule === 'allow' ? 'confirm' : byRule;
   return { effect, risk, rules, raised, reason: effect === top?.effect ? top.reason : defaultReason(risk, raised) };
 }
+
+const withoutRepeats = (rules: readonly MatchedRule[]): MatchedRule[] =>
+  rules.filter((rule, at) => rules.findIndex(({ id, reason }) => id === rule.id && reason === rule.reason) === at);
 
 async function askJudge(judge: Judge, input: PolicyInput, risk: Risk): Promise<readonly MatchedRule[]> {
   try {

@@ -2,6 +2,7 @@ import type { Classification, Risk, ToolCall } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
 import { classify } from './classify/index.js';
 import { isKnownText } from './classify/known-texts.js';
+import { classifyInScript, classifyScript, commandsIn } from './classify/script.js';
 import { higher, rank } from './rank.js';
 
 export interface AssessedRisk {
@@ -33,8 +34,9 @@ interface Found {
  */
 export function assessRisk(call: ToolCall, facts: RiskFacts = {}): AssessedRisk {
   const own = call.tool.riskLevel;
-  const classification = call.action.kind === 'command' ? classify(call.action.tokens) : undefined;
-  const unknown = unknownProgram(call, classification);
+  const commands = commandsIn(call.action);
+  const classification = classificationOf(call, commands);
+  const unknown = unknownProgram(call, classification, commands);
   const found: Found[] = [
     ...call.tool.raise
       .filter((rule) => compileSchema(rule.when)(call.args).length === 0)
@@ -55,11 +57,29 @@ function raiseByFacts(risk: Risk, { taint, secrets }: RiskFacts): { risk: Risk; 
   return secrets === undefined ? { risk, because: [] } : { risk: 'high', because: [secrets] };
 }
 
+type Commands = ReturnType<typeof commandsIn>;
+
+function classificationOf({ action }: ToolCall, commands: Commands): Classification | undefined {
+  if (commands) return classifyScript(commands);
+  return action.kind === 'command' ? classify(action.tokens) : undefined;
+}
+
 /** Why nobody can tell what a command or script does; undefined for other kinds, known programs, and scripts that ship. */
-function unknownProgram({ action }: ToolCall, classification: Classification | undefined): string | undefined {
-  if (action.kind === 'command' && !classification) {
-    return `no table knows ${JSON.stringify((action.tokens[0] ?? '').slice(0, 60))}, so what it does is known to its tool file only`;
+function unknownProgram(
+  { action }: ToolCall,
+  classification: Classification | undefined,
+  commands: Commands,
+): string | undefined {
+  const argv = commands
+    ? commands.find((one) => !classifyInScript(one))
+    : action.kind === 'command'
+      ? action.tokens
+      : undefined;
+  if (argv && !classification) {
+    const name = JSON.stringify((argv[0] ?? '').slice(0, 60));
+    return `no table knows ${name}, so what it does is known to its tool file only`;
   }
+  if (commands) return undefined;
   if (action.kind !== 'script' || isKnownText(action.tokens.join('\0'))) return undefined;
   return 'it is a script; what it does is known to its tool file only';
 }

@@ -22,4 +22,15 @@ export function defineImport(command: Command, io: Io): void {
       const { importOpenApi } = await import('../import-openapi.js');
       await importOpenApi(io, spec, options);
     });
+  importing
+    .command('holmesgpt')
+    .description('the tools of HolmesGPT toolset files')
+    .argument('<file...>', 'toolset files; later ones change toolsets of earlier ones')
+    .option('--name <name>', 'of the tool file that is written; else the name of the first file')
+    .option('--prefix <word>', 'put before the names of the tools')
+    .option('--dry-run', 'list the tools and write nothing')
+    .action(async (files: string[], options) => {
+      const { importHolmesGpt } = await import('../import-holmesgpt.js');
+      await importHolmesGpt(io, files, options);
+    });
 }

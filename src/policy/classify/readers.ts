@@ -64,8 +64,9 @@ const VERBS: Readonly<Record<string, RegExp>> = {
 const VERB_OPTIONS =
   /^(-[almnNpPov46cd]|--(no-pager|no-legend|full|all|value|property=.*|json=\w+|output=\w+|lines=\d+|legend=\w+))$/s;
 
-/** A script of sed that prints or drops lines; others can write files and run programs. */
-const SED_SCRIPT = /^(\d+|\$|\/[^/\n]*\/)?(,(\d+|\$|\/[^/\n]*\/))?[pdq=]$/;
+/** A script of sed that prints, drops or replaces; others can write files and run programs. */
+const SED_SCRIPT =
+  /^(?:(\d+|\$|\/[^/\n]*\/)?(,(\d+|\$|\/[^/\n]*\/))?[pdq=]|s([|/#,:@~])(?:(?!\4)[^\n\\]|\\.)*\4(?:(?!\4)[^\n\\]|\\.)*\4[gpiI\d]*)$/;
 const SED_OPTIONS = /^(-[nErsuz]+|--(quiet|silent|regexp-extended|separate|null-data))$/;
 
 const ENVIRONMENT = 'it prints values of environment variables';
@@ -88,6 +89,9 @@ const SENSITIVE =
 const NAMES_ONLY =
   `basename df dirname du echo file find findmnt getent ls lsblk lsof namei pgrep printf readlink realpath smartctl stat
   test which`.split(/\s+/);
+
+/** Whether a program only reads, whatever its arguments are. */
+export const isAlwaysReader = (program: string): boolean => ALWAYS.includes(program);
 
 /** Whether a program only reads when its items allow it. */
 export const isReader = (program: string): boolean =>

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from '../../domain/types.js';
 import { isList, isObject } from '../../lib/json-values.js';
 import type { YamlPath } from '../../lib/yaml.js';
+import { holmesgpt } from './holmesgpt.js';
 import { mcp } from './mcp.js';
 import { openapi } from './openapi.js';
 import type { SourceEntry, SourceKind } from './source.js';
 
 /** The list of source kinds. Adding one: a file beside this, and a line here. */
-export const SOURCE_KINDS: readonly SourceKind[] = [openapi, mcp];
+export const SOURCE_KINDS: readonly SourceKind[] = [openapi, mcp, holmesgpt];
 
 const TEXTS: JsonObject = { type: 'object', additionalProperties: { type: 'string', minLength: 1 } };
 

@@ -1,0 +1,58 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OpsError } from '../domain/errors.js';
+import type { JsonObject } from '../domain/types.js';
+import { openConfig } from '../lib/config.js';
+import { makePrivateFolder } from '../lib/folders.js';
+import { formatProblems, type Problem } from '../lib/problems.js';
+import { visible } from '../lib/visible.js';
+import { stringifyYaml } from '../lib/yaml.js';
+import type { Io } from './io.js';
+import { formatTable } from './table.js';
+import { loadElsewhere, loadToolbox } from './toolbox.js';
+
+export interface NewSource {
+  /** Of the tool file, without its ending. */
+  readonly name: string;
+  readonly source: JsonObject & { readonly kind: string };
+  readonly dryRun: boolean;
+  /** Where its problems are, for kinds that know one place only. */
+  readonly where?: string;
+}
+
+/**
+ * Where the tool file of a new source will be.
+ * @throws OpsError usage when there is one already.
+ */
+export function fileOfSource(io: Io, name: string, dryRun: boolean): string {
+  const file = join(io.paths.config, 'tools.d', `${name}.yaml`);
+  if (existsSync(file) && !dryRun)
+    throw new OpsError(
+      'usage',
+      `${file} exists already.`,
+      'Choose another name with --name, or remove the file first.',
+    );
+  return file;
+}
+
+/**
+ * Writes a tool file with one source, and lists the tools that come of it; `dryRun` only lists.
+ * @throws OpsError usage when there is nothing to add, or the file exists already; nothing is written then.
+ */
+export async function addSource(io: Io, { name, source, dryRun, where }: NewSource): Promise<void> {
+  const file = fileOfSource(io, name, dryRun);
+  const config = await openConfig(io.paths.config);
+  const { tools: known } = await loadToolbox({ ...io, config, dirs: [] });
+  const entry = { kind: source.kind, source, file, line: 4, column: 5, header: { system: name }, adapters: {} };
+  const { tools, warnings, failures } = await loadElsewhere([entry], known, io);
+  const place = where === undefined ? {} : { file: where, line: 1, column: 1 };
+  const talk: Problem[] = [...failures, ...warnings].map((problem) => ({ ...problem, ...place }));
+  if (tools.length === 0) throw new OpsError('usage', formatProblems(talk) || 'There is nothing to add.');
+  const rows = tools.map((tool) => [tool.name, tool.riskLevel, visible(tool.description)]);
+  io.out(await formatTable(['NAME', 'RISK', 'DESCRIPTION'], rows, io.outIsTerminal ? io.width : 1_000));
+  for (const problem of talk) io.say(`warning: ${visible(formatProblems([problem]))}\n`);
+  if (dryRun) return io.say(`${tools.length} tools; nothing was written (--dry-run)\n`);
+  makePrivateFolder(join(io.paths.config, 'tools.d'));
+  writeFileSync(file, stringifyYaml({ version: 1, system: name, sources: [source] }), { flag: 'wx', mode: 0o600 });
+  io.say(`${tools.length} tools added by ${file}\n`);
+}

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, OpsError } from '../../domain/errors.js';
+import type { JsonObject } from '../../domain/types.js';
+import { isList } from '../../lib/json-values.js';
+import type { ToolsetFile } from './holmesgpt/files.js';
+import { type SourceContext, type SourceKind, type SourceTools, sourceSchema } from './source.js';
+
+const PATH: JsonObject = { type: 'string', minLength: 1 };
+
+/** `kind: holmesgpt`: the tools of HolmesGPT toolset files, as they are. */
+export const holmesgpt: SourceKind = {
+  kind: 'holmesgpt',
+  specSchema: sourceSchema('holmesgpt', ['path'], {
+    path: {
+      description:
+        'Toolset files; * in the last part stands for any characters. Later files change toolsets of earlier ones',
+      anyOf: [PATH, { type: 'array', minItems: 1, items: PATH }],
+    },
+  }),
+  async load({ path }, context) {
+    const patterns = isList(path) ? path : [path ?? ''];
+    const files = (await Promise.all(patterns.map((pattern) => filesAt(`${pattern}`, context)))).flat();
+    const defaults = context.header.defaults ?? null;
+    const key = JSON.stringify(['holmesgpt', defaults, files]);
+    const known = context.cache.read<SourceTools>(key);
+    if (known) return known;
+    const { importToolsets } = await import('./holmesgpt/import.js');
+    const made = await importToolsets(files, context);
+    context.cache.write(key, made);
+    return made;
+  },
+};
+
+async function filesAt(pattern: string, context: SourceContext): Promise<ToolsetFile[]> {
+  const path = context.path(pattern);
+  try {
+    const paths = basename(path).includes('*') ? await matching(path) : [path];
+    if (paths.length === 0) throw new OpsError('usage', `no file matches ${pattern}.`, 'Mend path: of the source.');
+    return await Promise.all(
+      paths.map(async (one) => ({ path: one, text: await readFile(context.path(one), 'utf8') })),
+    );
+  } catch (error) {
+    if (error instanceof OpsError) throw error;
+    throw new OpsError('usage', `${pattern} cannot be read: ${messageOf(error)}`, 'Mend path: of the source.', {
+      cause: error,
+    });
+  }
+}
+
+async function matching(path: string): Promise<string[]> {
+  const parts = basename(path)
+    .split('*')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`^${parts.join('.*')}$`);
+  const names = await readdir(dirname(path));
+  return names
+    .filter((name) => pattern.test(name))
+    .sort()
+    .map((name) => join(dirname(path), name));
+}
