@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
 import { loadToolFiles } from '../../src/tools/load.js';
@@ -116,9 +116,11 @@ describe('the module of an adapter', () => {
   };
   const load = (code: string, file = './vendor.mjs', options = {}) => {
     const folder = newFolder();
-    mkdirSync(join(folder, '../code-outside'), { recursive: true });
+    const folderOutside = `${folder}-outside`;
+    mkdirSync(folderOutside);
+    writeFileSync(join(folderOutside, 'x.mjs'), code);
     writeFileSync(join(folder, 'vendor.mjs'), code);
-    const adapters = { vendor: { file } };
+    const adapters = { vendor: { file: file.replace('OUTSIDE', `../${basename(folderOutside)}`) } };
     return { folder, spec: description(paths2), base_url: server.url, adapters, ...options };
   };
   const run = async (code: string) => {
@@ -159,7 +161,7 @@ describe('the module of an adapter', () => {
   });
 
   test.each([
-    ['../x.mjs', {}, /there is no|lies outside the folder/],
+    ['OUTSIDE/x.mjs', {}, /lies outside the folder of the tool file/],
     ['/etc/hosts.js', {}, /there is no/],
     ['./vendor.mjs', { confined: () => true }, /a project may not bring code that runs inside opsagent/],
   ])('%s with %o is not used, and the tool works untransformed', async (file, options, why) => {

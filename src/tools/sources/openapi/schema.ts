@@ -3,7 +3,7 @@ import { isList, isObject, objectAt } from '../../../lib/json-values.js';
 import type { ApiDocument } from './document.js';
 
 /** Schemas of one tool hold no more values than this: what lies deeper accepts anything, and says so. */
-const MAX_SCHEMAS = 600;
+const MAX_SCHEMAS = 300;
 const MAX_DEPTH = 10;
 const MAX_TEXT = 400;
 const MAX_ENUM = 200;
