@@ -39,7 +39,7 @@ tools:
         'a.yaml:10:26: run.argv must be a list, but is text: "kubectl".',
         'a.yaml:11:5: The tool lacks "risk_level".',
         '    Add risk_level: low (reads), medium (reads that may expose or load), high (changes) or critical (cannot be undone).',
-        'a.yaml:13:11: run.kind must be one of command, script, http, workflow, builtin, python, wasm; it is "comand".',
+        'a.yaml:13:11: run.kind must be one of command, script, http, workflow, builtin, mcp, python, wasm; it is "comand".',
         '    Did you mean "command"?',
       ].join('\n'),
     );
