@@ -13,6 +13,8 @@ export interface Care {
   readonly deps: ToolCallDeps;
   readonly planContext: PlanContext;
   readonly store: UndoStore;
+  /** The address behind the session's Kubernetes context, when the session began and now. */
+  readonly server?: { readonly atStart: Promise<string | undefined>; now(): Promise<string | undefined> };
   /** Ids for the calls that go with a change. */
   readonly nextId: () => string;
 }

@@ -39,7 +39,7 @@ export async function undoChange(
   entry: UndoEntry,
   signal: AbortSignal,
 ): Promise<Undone> {
-  refuseOtherContext(care, entry);
+  await refuseOtherContext(care, entry);
   const spec = undoOf(tool, entry.args);
   const reason = entry.noWayBack ?? ('none' in spec ? spec.none : undefined);
   if (reason !== undefined || 'none' in spec || !entry.before)
@@ -71,7 +71,9 @@ export async function undoChange(
   return { results, nothingToDo: restores.length === 0 };
 }
 
-function refuseOtherContext({ planContext: { context } }: Care, { pin, call }: UndoEntry): void {
+async function refuseOtherContext({ planContext: { context }, server }: Care, entry: UndoEntry): Promise<void> {
+  const { call } = entry;
+  const { kube_server: address, ...pin } = entry.pin;
   for (const [name, value] of Object.entries(pin)) {
     if (context[name] === value) continue;
     const flag =
@@ -86,6 +88,13 @@ function refuseOtherContext({ planContext: { context } }: Care, { pin, call }: U
       `Run it again with ${flag}.`,
     );
   }
+  const now = address === undefined ? undefined : await server?.now();
+  if (now !== address)
+    throw new OpsError(
+      'usage',
+      `${call} was made on ${address}, and ${pin.kube_context} leads to ${now ?? 'nowhere'} now. Nothing was changed.`,
+      'Run it again with the KUBECONFIG of that cluster.',
+    );
 }
 
 /** What is there must be what the change left behind; where that was never read, only a person can tell. */
@@ -133,7 +142,9 @@ async function runRestore(
           status: 'invalid-arguments',
           message: 'An undo puts back what was saved: nothing of it can be changed.',
         };
-  return runToolCall({ ...care.deps, prepare, change: careOf(guard, plan, call) }, raw, signal);
+  // Secrets in what was saved go back where they were: nobody uses them for anything else.
+  const decide = (asked: ToolCall) => care.deps.decide({ ...asked, action: { ...asked.action, payload: {} } });
+  return runToolCall({ ...care.deps, prepare, decide, change: careOf(guard, plan, call) }, raw, signal);
 }
 
 const UNKNOWN =

@@ -78,6 +78,10 @@ async function saveEntry(
   { undoOf: undone, check }: SaveOptions,
 ): Promise<UndoEntry | CallError> {
   const { deps } = care;
+  const pin = pinOf(care, call);
+  const [server, began] = await Promise.all([care.server?.now(), care.server?.atStart]);
+  if (pin.kube_context !== undefined && server !== began)
+    return unsaved(`${pin.kube_context} leads to ${server ?? 'nowhere'} now, and led to ${began ?? 'nowhere'} before`);
   const spec = undoOf(call.tool, call.args);
   const entry: UndoEntry = {
     v: 1,
@@ -89,7 +93,7 @@ async function saveEntry(
     action: deps.redactor.hide(call.action.display.split('\n')[0] ?? '', 'words'),
     user: deps.actor.user,
     time: deps.clock.now().toISOString(),
-    pin: pinOf(care, call),
+    pin: { ...pin, ...(pin.kube_context !== undefined && server !== undefined && { kube_server: server }) },
     state: 'begun',
     ...(undone && { undoOf: undone }),
   };

@@ -2,6 +2,7 @@ import type { Care } from '../agent/change-reads.js';
 import { runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { PlanContext } from '../domain/ports.js';
 import type { ToolDefinition, ToolResult } from '../domain/types.js';
+import { serverOf } from '../lib/kubeconfig.js';
 import { undoFolder } from '../lib/paths.js';
 import { rank } from '../policy/rank.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
@@ -14,9 +15,12 @@ import { counter } from './session-state.js';
 /** What the care of changes works with: its calls have ids of their own. */
 export function careOf(io: Io, planContext: PlanContext, deps: () => ToolCallDeps): () => Promise<Care> {
   const nextId = counter('i');
+  const context = planContext.context.kube_context;
+  const now = async () => (context === undefined ? undefined : serverOf(io.kubeconfig, context));
+  const server = { atStart: now(), now };
   return async () => {
     const { openUndoStore } = await import('../agent/change-store.js');
-    return { deps: deps(), planContext, store: openUndoStore(undoFolder(io.paths)), nextId };
+    return { deps: deps(), planContext, store: openUndoStore(undoFolder(io.paths)), server, nextId };
   };
 }
 

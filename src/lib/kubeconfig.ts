@@ -35,6 +35,26 @@ export async function namespaceOf(paths: readonly string[], context: string): Pr
   return undefined;
 }
 
+/**
+ * The address of the API server that a context leads to now, as kubectl merges the files; undefined when none has it. Two clusters
+ * may have contexts of the same name.
+ */
+export async function serverOf(paths: readonly string[], context: string): Promise<string | undefined> {
+  const { parseYaml } = await import('./yaml.js');
+  const files = paths.flatMap((path) => {
+    const text = readText(path);
+    const file = text === undefined ? undefined : parseYaml(text, path).data;
+    return isObject(file) ? [file] : [];
+  });
+  const first = (list: string, key: string, name: string | undefined): JsonObject | undefined => {
+    const all = files.flatMap((file) => (isList(file[list]) ? file[list].filter(isObject) : []));
+    const found = all.find((one) => one.name === name);
+    return found && objectAt(found, key);
+  };
+  const cluster = textAt(first('contexts', 'context', context) ?? {}, 'cluster');
+  return cluster === undefined ? undefined : textAt(first('clusters', 'cluster', cluster) ?? {}, 'server');
+}
+
 const textAt = (value: JsonObject, key: string): string | undefined => {
   const text = value[key];
   return typeof text === 'string' && text !== '' ? text : undefined;

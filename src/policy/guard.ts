@@ -49,7 +49,7 @@ export const judgeUnpinned: Judge = (input, risk) => {
   const names = [...pins.map(([name]) => name), ...OTHER_WAYS];
   const isNamed = connection.some((item) => names.includes(flagName(item)));
   if (option === undefined || isLocal || isNamed || rank(risk) < rank('high')) return [];
-  const reason = `it does not say ${option}, so it would change whatever ${program} reaches at that moment, and the session is fixed to ${input.context[`${key}`]}. Write "${option}={{ context.${key} }}" into the argv of ${input.tool}.`;
+  const reason = `it does not say ${option}, so it would change whatever ${program} reaches at that moment, and the session is fixed to ${input.context[`${key}`]}. Add { when: context.${key}, argv: ["${option}={{ context.${key} }}"] } to the argv of ${input.tool}.`;
   return [{ id: 'guard.unpinned', effect: 'deny', reason }];
 };
 

@@ -31,14 +31,7 @@ export function createKnown(): Known {
     }
     const key = form.readUInt32LE(0);
     const bucket = buckets.get(key) ?? [];
-    // Longer forms first. Hostile values may all begin alike: the place is found in the order that is there already.
-    let [low, high] = [0, bucket.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((bucket[middle]?.form.length ?? 0) < form.length) high = middle;
-      else low = middle + 1;
-    }
-    bucket.splice(low, 0, { form, value });
+    bucket.splice(placeFor(form, bucket), 0, { form, value });
     buckets.set(key, bucket);
   };
   return {
@@ -68,6 +61,17 @@ export function createKnown(): Known {
       return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
     },
   };
+}
+
+/** Longer forms come first. Hostile values may all begin alike, so the place is found in the order that is there already. */
+function placeFor(form: Buffer, bucket: readonly { readonly form: Buffer }[]): number {
+  let [low, high] = [0, bucket.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bucket[middle]?.form.length ?? 0) < form.length) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** What is printed, and the value that it stands for when it is put back. */

@@ -240,12 +240,12 @@ tools:
     description: Sets the image of web.
     risk_level: high
     parameters: { type: object, required: [image], properties: { image: { type: string, pattern: "^[a-z0-9:]+$" } } }
-    run: { kind: command, env: [KUBECONFIG], argv: [kubectl, set, image, deployment/web, "app={{ image }}", --namespace=shop] }
+    run: { kind: command, env: [KUBECONFIG], argv: [kubectl, set, image, deployment/web, "app={{ image }}", --namespace=shop, { when: context.kube_context, argv: ["--context={{ context.kube_context }}"] }] }
     dry_run: { argv: [kubectl, set, image, deployment/web, "app={{ image }}", --namespace=shop, --dry-run=server, --output=json] }
     verify: { argv: [kubectl, get, deployment, web, --namespace=shop, --output=json], expect: { properties: { spec: { properties: { paused: { const: true } }, required: [paused] } } } }
     undo:
       save: [kubectl, get, deployment, web, --namespace=shop, --output=json]
-      restore: [kubectl, replace, --filename=-]
+      restore: [kubectl, replace, --filename=-, { when: context.kube_context, argv: ["--context={{ context.kube_context }}"] }]
 `,
     );
     const { code, stderr } = await tool('set_image', { image: 'web:2' }, '--yes', '--tools', folder);

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { currentContext, kubeconfigPaths, namespaceOf } from '../../src/lib/kubeconfig.js';
+import { currentContext, kubeconfigPaths, namespaceOf, serverOf } from '../../src/lib/kubeconfig.js';
 
 const file = (text: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'opsagent-kube-')), 'config');
@@ -58,5 +58,15 @@ namespace: nonsense
     expect(await namespaceOf(['/nonexistent', file('not: [yaml'), file('users: []'), file(CONTEXTS)], context)).toBe(
       expected,
     );
+  });
+});
+
+describe('serverOf', () => {
+  const CONTEXTS = 'contexts: [{ name: default, context: { cluster: a } }, { name: lost, context: { cluster: b } }]\n';
+  const clusters = (server: string) => `clusters: [{ name: a, cluster: { server: "${server}" } }]\n`;
+
+  test('is the first one that kubectl would take, over all files', async () => {
+    const files = ['/nonexistent', file(CONTEXTS), file(clusters('https://a')), file(clusters('https://b'))];
+    expect([await serverOf(files, 'default'), await serverOf(files, 'lost')]).toEqual(['https://a', undefined]);
   });
 });
