@@ -57,6 +57,9 @@ await build({
   chunkNames: '[name]-[hash]',
 });
 
+// The process that holds a guest of the sandbox: a file of its own, since it is started by its path.
+await build({ ...common, ...output, entryPoints: ['src/sandbox/child.ts'], outfile: join(dist, 'sandbox-child.js') });
+
 // The tools and rules of the package are checked and compiled here, so that no start has to parse YAML.
 const compiler = join(dist, 'compile-package.mjs');
 const banner = {

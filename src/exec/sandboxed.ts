@@ -1,0 +1,146 @@
+/** What Python and other WASI commands have in common: limits, files, and how the end of a guest reads. */
+import type { RunContext, RunOutcome, StoredResult } from '../domain/ports.js';
+import type { CallError, ClearedCall, ToolDefinition } from '../domain/types.js';
+import { limitsOf, MAX_INPUT_BYTES, MAX_INPUT_FILES, MAX_OUTPUT_BYTES } from '../sandbox/limits.js';
+import type { GuestKind, Sandbox } from '../sandbox/pool.js';
+import type { GuestResult, InputFile } from '../sandbox/process.js';
+import { type Asked, explainEnd } from './sandboxed-end.js';
+
+export interface GuestCall {
+  readonly code?: string;
+  readonly args: readonly string[];
+  readonly stdin?: string;
+  /** Ids of results. */
+  readonly files: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+/** Runs a guest for a call: stdout is the call's output, then `result` when the code has set it. */
+export async function runGuest(
+  sandbox: Sandbox,
+  kind: GuestKind,
+  call: ClearedCall,
+  context: RunContext,
+  given: GuestCall,
+): Promise<RunOutcome> {
+  const results = given.files.map((id) => context.result(id));
+  const fault = inputFault(given.files, results);
+  if (fault) return { status: 'failed', error: fault };
+  const timeoutMs = Math.min(
+    limitsOf(process.env).timeoutMs,
+    context.timeoutMs,
+    given.timeoutMs ?? Number.POSITIVE_INFINITY,
+  );
+  const printed: Printed = { stdout: [], stderr: '' };
+  const ran = await sandbox.run(
+    kind,
+    {
+      args: given.args,
+      ...(given.stdin && { stdin: Buffer.from(given.stdin) }),
+      files: [...codeFile(given.code), ...dataFiles(results.filter((one) => one !== undefined))],
+      timeoutMs,
+      onOutput(stream, bytes) {
+        if (stream === 'stdout') printed.stdout.push(bytes);
+        else {
+          if (printed.stderr.length < STDERR_TAIL) printed.stderr += Buffer.from(bytes).toString('utf8');
+          context.writeError(bytes);
+        }
+      },
+    },
+    context.signal,
+  );
+  writeOutput(call.tool, ran, printed, context);
+  const asked: Asked = {
+    program: kind.program === undefined ? (call.action.tokens[0] ?? '') : 'Python',
+    timeoutMs,
+    memoryMb: kind.memoryMb,
+  };
+  return explainEnd(ran.end, asked, printed.stderr);
+}
+
+const STDERR_TAIL = 64 * 1024;
+
+interface Printed {
+  readonly stdout: Uint8Array[];
+  stderr: string;
+}
+
+/**
+ * Stdout, then `result`. When there is a result and either nothing was printed or the tool's output is JSON, the result alone is
+ * the output, so that it can be read as data; what was printed stands with stderr then.
+ */
+function writeOutput(
+  tool: ToolDefinition,
+  { end, leftOut }: GuestResult,
+  { stdout }: Printed,
+  context: RunContext,
+): void {
+  const result = end.type === 'exited' ? end.note.result : undefined;
+  const isAlone = result !== undefined && (stdout.length === 0 || tool.output.format === 'json');
+  const write = isAlone ? context.writeError : context.write;
+  for (const bytes of stdout) write(bytes);
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const note = `\n(${stream} is cut: ${leftOut[stream]} bytes beyond the limit of ${MAX_OUTPUT_BYTES} are left out)\n`;
+    if (leftOut[stream] > 0) stream === 'stdout' ? write(note) : context.writeError(note);
+  }
+  if (result === undefined) return;
+  if (isAlone) context.write(`${result}\n`);
+  else context.write(`${stdout.at(-1)?.at(-1) === 10 ? '' : '\n'}${RESULT_PREFIX}${result}\n`);
+}
+
+/** Begins the line of `result` when something was printed as well. */
+export const RESULT_PREFIX = 'result = ';
+
+function inputFault(ids: readonly string[], results: readonly (StoredResult | undefined)[]): CallError | undefined {
+  const unknown = ids.filter((_, index) => results[index] === undefined);
+  if (unknown.length > 0) {
+    return {
+      category: 'validation',
+      message: `there is no result ${unknown.map((id) => JSON.stringify(id)).join(', ')} in this session`,
+      hint: 'files takes the ids of earlier calls of this session, such as c3.',
+    };
+  }
+  const bytes = results.reduce((sum, one) => sum + (one?.storedBytes ?? 0), 0);
+  if (ids.length <= MAX_INPUT_FILES && bytes <= MAX_INPUT_BYTES) return undefined;
+  return {
+    category: 'validation',
+    message: `input limit: ${ids.length} files of ${bytes} bytes together are more than the sandbox takes (${MAX_INPUT_FILES} files, ${MAX_INPUT_BYTES} bytes)`,
+    hint: 'Hand in fewer results, or ask the tool for less: a shorter time, a narrower selector.',
+  };
+}
+
+const codeFile = (code: string | undefined): InputFile[] => (code === undefined ? [] : [fileOf('code.py', code)]);
+
+function fileOf(path: string, text: string): InputFile {
+  const bytes = Buffer.from(text);
+  return {
+    path,
+    bytes: bytes.length,
+    read: async function* () {
+      yield bytes;
+    },
+  };
+}
+
+const EXTENSION = { json: 'json', yaml: 'yaml', text: 'txt', table: 'txt' } as const;
+
+/** Each result once, below /data, with an index of them. */
+function dataFiles(results: readonly StoredResult[]): InputFile[] {
+  const byId = new Map(results.map((result) => [result.callId, result]));
+  const files = [...byId.values()].map((result) => ({
+    result,
+    path: `/data/${result.callId}.${EXTENSION[result.format]}`,
+  }));
+  const index = files.map(({ result, path }) => ({
+    id: result.callId,
+    tool: result.tool,
+    file: path,
+    size: result.storedBytes,
+    format: result.format,
+    ...(!result.isComplete && { complete: false }),
+  }));
+  return [
+    fileOf('/data/index.json', JSON.stringify(index, null, 1)),
+    ...files.map(({ result, path }) => ({ path, bytes: result.storedBytes, read: result.readBytes })),
+  ];
+}
