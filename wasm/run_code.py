@@ -10,8 +10,6 @@ CODE = "/workspace/code.py"
 NOTE = "/workspace/.opsagent-note"
 MAX_RESULT_BYTES = 1024 * 1024
 MAX_NEW_FILES = 10_000
-# In the library, but without the part in C that they need.
-WITHOUT_CORE = frozenset(("socket", "ssl", "subprocess", "multiprocessing", "ctypes", "curses", "dbm", "readline"))
 
 note = {}
 spare = [bytearray(4 * 1024 * 1024)]
@@ -112,7 +110,7 @@ def out_of_memory(trace):
 def modules():
     from _imp import is_frozen
 
-    known = (name for name in sys.stdlib_module_names if name[0] != "_" and name not in WITHOUT_CORE)
+    known = (name for name in sys.stdlib_module_names if name[0] != "_")
     return sorted(name for name in known if name in sys.builtin_module_names or is_frozen(name))
 
 

@@ -4,7 +4,7 @@ import type { ResultStore } from '../agent/results.js';
 import { createTaint, type Taint } from '../agent/taint.js';
 import { refuseToolCall, runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { AgentEvent } from '../domain/events.js';
-import type { PlanContext } from '../domain/ports.js';
+import type { Executor, PlanContext } from '../domain/ports.js';
 import type {
   Decision,
   JsonObject,
@@ -65,6 +65,8 @@ export interface Session {
   readonly setMode: (mode: Mode) => void;
   readonly requirements: Requirements;
   readonly budgets: Budgets;
+  /** Prepares for calls over outputs that are too long to read: starts the sandbox in the background. */
+  readonly warm: () => void;
   readonly close: () => void;
 }
 
@@ -86,6 +88,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   const runCheck = checkRunner(deps, planContext, io.signal);
   const run = (raw: RawCall, signal: AbortSignal = io.signal) => runToolCall(deps, raw, signal);
   const { nextCallId, emit, finished } = state;
+  const each = (visit: (executor: Executor) => void) => parts.executors.forEach(visit);
   return {
     id: actor.sessionId,
     toolbox: parts.toolbox,
@@ -103,7 +106,11 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     setMode: state.setMode,
     requirements,
     budgets: parts.gate.budgets,
-    close: parts.audit.close,
+    warm: () => each((executor) => executor.warm?.()),
+    close() {
+      each((executor) => executor.close?.());
+      parts.audit.close();
+    },
   };
 }
 

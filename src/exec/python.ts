@@ -84,7 +84,13 @@ export const python = (sandbox: Sandbox) => ({
       });
     },
   }),
-  warm: () => sandbox.warm(pythonKind()),
+  warm() {
+    try {
+      sandbox.warm(pythonKind());
+    } catch {
+      // What is wrong with the set-up is said to the call that comes.
+    }
+  },
   close: sandbox.close,
 });
 

@@ -66,8 +66,8 @@ interface Printed {
 }
 
 /**
- * Stdout, then `result`. When there is a result and either nothing was printed or the tool's output is JSON, the result alone is
- * the output, so that it can be read as data; what was printed stands with stderr then.
+ * Stdout, then a line with `result`. When the tool's output is JSON, the result alone is the output, so that it can be read as
+ * data; what was printed stands with stderr then.
  */
 function writeOutput(
   tool: ToolDefinition,
@@ -76,7 +76,7 @@ function writeOutput(
   context: RunContext,
 ): void {
   const result = end.type === 'exited' ? end.note.result : undefined;
-  const isAlone = result !== undefined && (stdout.length === 0 || tool.output.format === 'json');
+  const isAlone = result !== undefined && tool.output.format === 'json';
   const write = isAlone ? context.writeError : context.write;
   for (const bytes of stdout) write(bytes);
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -85,10 +85,10 @@ function writeOutput(
   }
   if (result === undefined) return;
   if (isAlone) context.write(`${result}\n`);
-  else context.write(`${stdout.at(-1)?.at(-1) === 10 ? '' : '\n'}${RESULT_PREFIX}${result}\n`);
+  else context.write(`${stdout.length > 0 && stdout.at(-1)?.at(-1) !== 10 ? '\n' : ''}${RESULT_PREFIX}${result}\n`);
 }
 
-/** Begins the line of `result` when something was printed as well. */
+/** Begins the line of `result`. */
 export const RESULT_PREFIX = 'result = ';
 
 function inputFault(ids: readonly string[], results: readonly (StoredResult | undefined)[]): CallError | undefined {
@@ -124,12 +124,16 @@ function fileOf(path: string, text: string): InputFile {
 
 const EXTENSION = { json: 'json', yaml: 'yaml', text: 'txt', table: 'txt' } as const;
 
+/** An attached file has its own name already. */
+const fileName = ({ callId, format }: StoredResult) =>
+  callId.includes('.') ? callId : `${callId}.${EXTENSION[format]}`;
+
 /** Each result once, below /data, with an index of them. */
 function dataFiles(results: readonly StoredResult[]): InputFile[] {
   const byId = new Map(results.map((result) => [result.callId, result]));
   const files = [...byId.values()].map((result) => ({
     result,
-    path: `/data/${result.callId}.${EXTENSION[result.format]}`,
+    path: `/data/${fileName(result)}`,
   }));
   const index = files.map(({ result, path }) => ({
     id: result.callId,

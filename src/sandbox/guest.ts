@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { Package, Process, ReadableBytes, Sandbox, Wasmer } from '@wasmer/sdk/node';
@@ -33,8 +34,12 @@ export interface Guest {
 const PROGRAM = '/opsagent/run_code.py';
 const NOTE = '/workspace/.opsagent-note';
 const MAX_NOTE_BYTES = 4 * 1024 * 1024;
-/** Above this share of the heap a guest that ended badly is taken to have filled it. */
-const FULL = 0.8;
+/**
+ * A guest that crashed with a larger heap is taken to have filled it. Well below the whole: a file that grows is doubled, and
+ * the attempt fails before the heap is full.
+ */
+const FULL_HEAP_BYTES = 0.25 * FILES_HEAP_MIB * 1024 * 1024;
+const LAST_WORDS_MS = 200;
 const COMMAND = 'main';
 /** `(module (memory 1) (func) (export "memory") (export "_start"))`: a package needs a command, one that only holds files too. */
 const DO_NOTHING = Uint8Array.from(
@@ -105,20 +110,24 @@ async function openSdk(): Promise<{ wasmer: Wasmer; heap: Heap }> {
 async function runOnce(wasmer: Wasmer, heap: Heap, command: Package, run: GuestRun): Promise<Ended> {
   const leftOut = { stdout: 0, stderr: 0 };
   const ended = (end: Ended['end']): Ended => ({ type: 'ended', end, leftOut, heapBytes: heap.buffer.byteLength });
+  let streams: Promise<unknown> = Promise.resolve();
   try {
     const sandbox = await openSandbox(wasmer, command, run.files);
     await run.onStart();
     const guest = await sandbox
       .command(command, run.args, { env: { NO_COLOR: '1' } })
       .spawn({ stdin: run.stdin ? 'pipe' : 'closed', stdout: 'pipe', stderr: 'pipe' });
-    const streams = (['stdout', 'stderr'] as const).map((name) => pass(guest[name], name, run, leftOut));
-    await Promise.all([...streams, feed(guest, run.stdin)]);
+    const passed = (['stdout', 'stderr'] as const).map((name) => pass(guest[name], name, run, leftOut));
+    streams = Promise.allSettled([...passed, feed(guest, run.stdin)]);
     const { exitCode } = await guest.wait();
+    await streams;
     const note = await readNote(sandbox);
     await sandbox.close();
     return ended({ type: 'exited', exitCode, note });
   } catch (error) {
-    if (heap.buffer.byteLength > FULL * FILES_HEAP_MIB * 1024 * 1024) return ended({ type: 'disk-full' });
+    // The streams of a guest that crashed may never end; what is in them is worth a moment.
+    await Promise.race([streams, pause(LAST_WORDS_MS)]);
+    if (heap.buffer.byteLength > FULL_HEAP_BYTES) return ended({ type: 'disk-full' });
     return ended({ type: 'trapped', message: messageOf(error).split('\n')[0] ?? '' });
   }
 }
