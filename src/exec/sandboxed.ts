@@ -1,6 +1,6 @@
 /** What Python and other WASI commands have in common: limits, files, and how the end of a guest reads. */
 import type { RunContext, RunOutcome, StoredResult } from '../domain/ports.js';
-import type { CallError, ClearedCall, ToolDefinition } from '../domain/types.js';
+import type { CallError, ClearedCall } from '../domain/types.js';
 import { limitsOf, MAX_INPUT_BYTES, MAX_INPUT_FILES, MAX_OUTPUT_BYTES } from '../sandbox/limits.js';
 import type { GuestKind, Sandbox } from '../sandbox/pool.js';
 import type { GuestResult, InputFile } from '../sandbox/process.js';
@@ -31,7 +31,8 @@ export async function runGuest(
     context.timeoutMs,
     given.timeoutMs ?? Number.POSITIVE_INFINITY,
   );
-  const printed: Printed = { stdout: [], stderr: '' };
+  const isData = call.tool.output.format === 'json';
+  const printed = { stdout: [] as Uint8Array[], stderr: '' };
   const ran = await sandbox.run(
     kind,
     {
@@ -40,16 +41,19 @@ export async function runGuest(
       files: [...codeFile(given.code), ...dataFiles(results.filter((one) => one !== undefined))],
       timeoutMs,
       onOutput(stream, bytes) {
-        if (stream === 'stdout') printed.stdout.push(bytes);
-        else {
-          if (printed.stderr.length < STDERR_TAIL) printed.stderr += Buffer.from(bytes).toString('utf8');
+        if (stream === 'stdout') {
+          if (isData || printed.stdout.length === 0) printed.stdout.push(bytes);
+          else printed.stdout[0] = bytes;
+          if (!isData) context.write(bytes);
+        } else {
+          if (printed.stderr.length < STDERR_KEPT) printed.stderr += Buffer.from(bytes).toString('utf8');
           context.writeError(bytes);
         }
       },
     },
     context.signal,
   );
-  writeOutput(call.tool, ran, printed, context);
+  endOutput(ran, printed.stdout, isData, context);
   const asked: Asked = {
     program: kind.program === undefined ? (call.action.tokens[0] ?? '') : 'Python',
     timeoutMs,
@@ -58,35 +62,32 @@ export async function runGuest(
   return explainEnd(ran.end, asked, printed.stderr);
 }
 
-const STDERR_TAIL = 64 * 1024;
-
-interface Printed {
-  readonly stdout: Uint8Array[];
-  stderr: string;
-}
+/** Where the last line of stderr is looked for, in characters. */
+const STDERR_KEPT = 2 * MAX_OUTPUT_BYTES;
 
 /**
- * Stdout, then a line with `result`. When the tool's output is JSON, the result alone is the output, so that it can be read as
- * data; what was printed stands with stderr then.
+ * Ends the output: what is left out, then a line with `result`. When the tool's output is JSON, the result alone is the output, so
+ * that it can be read as data; what was printed, which `stdout` still holds then, stands with stderr.
  */
-function writeOutput(
-  tool: ToolDefinition,
+function endOutput(
   { end, leftOut }: GuestResult,
-  { stdout }: Printed,
+  stdout: readonly Uint8Array[],
+  isData: boolean,
   context: RunContext,
 ): void {
   const result = end.type === 'exited' ? end.note.result : undefined;
-  const isAlone = result !== undefined && tool.output.format === 'json';
-  const write = isAlone ? context.writeError : context.write;
-  for (const bytes of stdout) write(bytes);
-  for (const stream of ['stdout', 'stderr'] as const) {
-    const note = `\n(${stream} is cut: ${leftOut[stream]} bytes beyond the limit of ${MAX_OUTPUT_BYTES} are left out)\n`;
-    if (leftOut[stream] > 0) stream === 'stdout' ? write(note) : context.writeError(note);
-  }
+  const write = isData && result !== undefined ? context.writeError : context.write;
+  if (isData) for (const bytes of stdout) write(bytes);
+  const note = (stream: 'stdout' | 'stderr') =>
+    `\n(${stream} is cut: ${leftOut[stream]} bytes beyond the limit of ${MAX_OUTPUT_BYTES} are left out)\n`;
+  if (leftOut.stdout > 0) write(note('stdout'));
+  if (leftOut.stderr > 0) context.writeError(note('stderr'));
   if (result === undefined) return;
-  if (isAlone) context.write(`${result}\n`);
-  else context.write(`${stdout.length > 0 && stdout.at(-1)?.at(-1) !== 10 ? '\n' : ''}${RESULT_PREFIX}${result}\n`);
+  const isOnNewLine = stdout.length === 0 || stdout.at(-1)?.at(-1) === NEWLINE || leftOut.stdout > 0;
+  context.write(isData ? `${result}\n` : `${isOnNewLine ? '' : '\n'}${RESULT_PREFIX}${result}\n`);
 }
+
+const NEWLINE = 10;
 
 /** Begins the line of `result`. */
 export const RESULT_PREFIX = 'result = ';

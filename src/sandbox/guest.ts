@@ -53,7 +53,7 @@ const DO_NOTHING = Uint8Array.from(
  * Compiles the module once, for any number of runs that share nothing: each has a memory and a file system of its own.
  * @throws OpsError usage when the module cannot be used.
  */
-export async function openGuest({ module, memoryMb, program, prime }: Setup): Promise<Guest> {
+export async function openGuest({ module, memoryMb, program }: Setup): Promise<Guest> {
   const bytes = limitModule(readModule(module), module.path, {
     memoryPages: Math.floor((memoryMb * 1024 * 1024) / PAGE_BYTES),
     tableEntries: MAX_TABLE_ENTRIES,
@@ -70,8 +70,9 @@ export async function openGuest({ module, memoryMb, program, prime }: Setup): Pr
     });
   const first = program === undefined ? [] : [PROGRAM];
   const guest: Guest = { run: (run) => runOnce(wasmer, heap, command, { ...run, args: [...first, ...run.args] }) };
+  // A run of nothing starts the threads and compiles what every run needs: no time of the first real one goes into that.
   const nothing = { args: [], onStart: async () => undefined, onOutput: async () => undefined };
-  if (prime) await guest.run({ ...nothing, files: new Map([['code.py', Buffer.from('result = 1')]]) });
+  if (program !== undefined) await guest.run({ ...nothing, files: new Map([['code.py', Buffer.from('result = 1')]]) });
   return guest;
 }
 

@@ -13,8 +13,6 @@ export interface Setup {
   readonly memoryMb: number;
   /** The text of the program that runs `code.py`, which becomes the first argument. Absent for commands other than Python. */
   readonly program?: string;
-  /** Run nothing once, so that the first real run is as fast as the next. */
-  readonly prime: boolean;
 }
 
 /** The next file that is handed in, then its content in `chunk`s. */

@@ -36,7 +36,6 @@ export function createSandbox(parallelism: number): Sandbox {
   let running = 0;
   const queue: (() => void)[] = [];
 
-  const start = (kind: GuestKind): Child => startChild({ ...kind, prime: kind.program !== undefined });
   const take = (kind: GuestKind): Child => {
     if (idle?.key === keyOf(kind) && idle.child.alive) {
       const { child } = idle;
@@ -44,7 +43,7 @@ export function createSandbox(parallelism: number): Sandbox {
       child.hold(true);
       return child;
     }
-    return startChild({ ...kind, prime: false });
+    return startChild(kind);
   };
   const keep = (kind: GuestKind, child: Child): void => {
     child.hold(false);
@@ -73,7 +72,7 @@ export function createSandbox(parallelism: number): Sandbox {
     },
     warm(kind) {
       if (running > 0 || (idle?.key === keyOf(kind) && idle.child.alive)) return;
-      keep(kind, start(kind));
+      keep(kind, startChild(kind));
     },
     close() {
       idle?.child.kill();
