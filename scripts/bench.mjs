@@ -100,29 +100,44 @@ for (const [index, [name, target]] of SUBJECTS.entries()) {
   console.log(`${name.padEnd(18)} ${ratio.toFixed(2).padStart(6)}${note}`);
 }
 
-// The path itself, in one process that is built like the product.
-const harness = join(home, 'bench-path.mjs');
-await build({
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  entryPoints: [join(root, 'scripts/bench-path.ts')],
-  outfile: harness,
-  banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
-  alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
-  define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
-  logLevel: 'error',
-});
-const { stdout, stderr } = spawnSync(process.execPath, [harness, String(ROUNDS)], {
-  env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
-  encoding: 'utf8',
-});
-if (stdout === '') throw new Error(stderr);
-const path = JSON.parse(stdout);
+/** A program of scripts/ in one process that is built like the product; what it prints is JSON. */
+async function harness(name) {
+  const outfile = join(home, `${name}.mjs`);
+  await build({
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    entryPoints: [join(root, `scripts/${name}.ts`)],
+    outfile,
+    banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
+    alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
+    define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
+    logLevel: 'error',
+  });
+  const { stdout, stderr } = spawnSync(process.execPath, [outfile, String(ROUNDS)], {
+    env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+const path = await harness('bench-path');
 const overhead = (path.callMs / path.bareMs - 1) * 100;
 const verdict = (missed) => (missed ? '  MISSED' : '');
 console.log(`\na call of 100 ms: ${overhead.toFixed(1)} % over a bare spawn  target ≤ 3 %${verdict(overhead > 3)}`);
+
+const sandbox = await harness('bench-sandbox');
+const ms = (value) => (value === null ? 'none here' : `${value.toFixed(0)} ms`);
+console.log(
+  `\nPython in the sandbox: cold ${ms(sandbox.coldMs)}, warm ${ms(sandbox.warmMs)}; ` +
+    `python3 -c ${ms(sandbox.pythonMs)}, importing nothing ${ms(sandbox.nothingMs)}`,
+);
+for (const [name, seconds] of Object.entries(sandbox.inside)) {
+  const ratio = sandbox.outside ? `, ${(seconds / sandbox.outside[name]).toFixed(1)} times python3` : '';
+  console.log(`  ${name} over ${sandbox.mb.toFixed(0)} MB: ${seconds.toFixed(2)} s${ratio}`);
+}
 
 // The product itself, watched from outside.
 mkdirSync(join(home, 'flood'));
