@@ -21,7 +21,7 @@ export interface Sandbox {
   close(): void;
 }
 
-/** A child whose heap has grown beyond this is not kept: it would never shrink again. */
+/** A child whose heap has grown beyond this is not kept: it would never shrink again. Nor is one whose guest met a limit. */
 const KEPT_HEAP_BYTES = (FILES_HEAP_MIB / 8) * 1024 * 1024;
 
 const keyOf = ({ module, memoryMb, program }: GuestKind): string =>
@@ -62,7 +62,8 @@ export function createSandbox(parallelism: number): Sandbox {
       try {
         const child = take(kind);
         const result = await child.run(job, signal);
-        if (result.end.type === 'exited' && result.heapBytes <= KEPT_HEAP_BYTES) keep(kind, child);
+        const isClean = result.end.type === 'exited' && result.end.note.limit === undefined;
+        if (isClean && result.heapBytes <= KEPT_HEAP_BYTES) keep(kind, child);
         else child.kill();
         return result;
       } finally {
