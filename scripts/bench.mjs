@@ -100,22 +100,22 @@ for (const [index, [name, target]] of SUBJECTS.entries()) {
   console.log(`${name.padEnd(18)} ${ratio.toFixed(2).padStart(6)}${note}`);
 }
 
-// The path itself, in one process that is built like the product.
-async function inProcess(script, ...args) {
-  const harness = join(home, script.replace('.ts', '.mjs'));
+/** A program of scripts/ in one process that is built like the product; what it prints is JSON. */
+async function harness(name, ...args) {
+  const outfile = join(home, `${name}.mjs`);
   await build({
     bundle: true,
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    entryPoints: [join(root, 'scripts', script)],
-    outfile: harness,
+    entryPoints: [join(root, `scripts/${name}.ts`)],
+    outfile,
     banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
     alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
     define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
     logLevel: 'error',
   });
-  const { stdout, stderr } = spawnSync(process.execPath, [harness, String(ROUNDS), ...args], {
+  const { stdout, stderr } = spawnSync(process.execPath, [outfile, String(ROUNDS), ...args], {
     env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
     encoding: 'utf8',
   });
@@ -123,16 +123,27 @@ async function inProcess(script, ...args) {
   return JSON.parse(stdout);
 }
 
-const path = await inProcess('bench-path.ts');
+const path = await harness('bench-path');
 const overhead = (path.callMs / path.bareMs - 1) * 100;
 const verdict = (missed) => (missed ? '  MISSED' : '');
 console.log(`\na call of 100 ms: ${overhead.toFixed(1)} % over a bare spawn  target ≤ 3 %${verdict(overhead > 3)}`);
 
 const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-const mcp = await inProcess('bench-mcp.ts', everything);
+const mcp = await harness('bench-mcp', everything);
 console.log(
   `a call of an MCP tool: SDK alone ${mcp.sdkMs.toFixed(2)} ms, our client ${mcp.clientMs.toFixed(2)} ms, the whole path ${mcp.callMs.toFixed(2)} ms`,
 );
+
+const sandbox = await harness('bench-sandbox');
+const ms = (value) => (value === null ? 'none here' : `${value.toFixed(0)} ms`);
+console.log(
+  `\nPython in the sandbox: cold ${ms(sandbox.coldMs)}, warm ${ms(sandbox.warmMs)}; ` +
+    `python3 -c ${ms(sandbox.pythonMs)}, importing nothing ${ms(sandbox.nothingMs)}`,
+);
+for (const [name, seconds] of Object.entries(sandbox.inside)) {
+  const ratio = sandbox.outside ? `, ${(seconds / sandbox.outside[name]).toFixed(1)} times python3` : '';
+  console.log(`  ${name} over ${sandbox.mb.toFixed(0)} MB: ${seconds.toFixed(2)} s${ratio}`);
+}
 
 // The product itself, watched from outside.
 mkdirSync(join(home, 'flood'));

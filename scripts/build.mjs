@@ -60,6 +60,8 @@ await build({
 // The grammar with which scripts of other programs are read, when there are any.
 for (const file of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm'])
   await copyFile(join(root, 'node_modules', file), join(dist, basename(file)));
+// The process that holds a guest of the sandbox: a file of its own, since it is started by its path.
+await build({ ...common, ...output, entryPoints: ['src/sandbox/child.ts'], outfile: join(dist, 'sandbox-child.js') });
 
 // The tools and rules of the package are checked and compiled here, so that no start has to parse YAML.
 const compiler = join(dist, 'compile-package.mjs');

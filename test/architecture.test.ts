@@ -7,10 +7,12 @@ const LEAVES = ['tools', 'policy', 'exec', 'diagnose', 'dump', 'audit', 'llm', '
 const ALLOWED: Record<string, readonly string[]> = {
   domain: [],
   lib: ['domain'],
+  sandbox: ['domain', 'lib'],
   ...Object.fromEntries(LEAVES.map((room) => [room, ['domain', 'lib']])),
+  exec: ['domain', 'lib', 'sandbox'],
   agent: ['domain', 'lib', 'tools', 'policy'],
   ui: ['domain', 'lib'],
-  cli: ['domain', 'lib', ...LEAVES, 'agent', 'ui'],
+  cli: ['domain', 'lib', 'sandbox', ...LEAVES, 'agent', 'ui'],
   'main.ts': ['domain', 'lib', 'cli'],
 };
 
@@ -20,6 +22,7 @@ const DOORS: Record<string, RegExp> = {
   // The second speaks its types alone.
   '@modelcontextprotocol/client': /^exec\/mcp\/(?:client|stdio)\.ts$/,
   '@jmespath-community/jmespath': /^lib\/jmespath\.ts$/,
+  '@wasmer/sdk': /^sandbox\/guest\.ts$/,
   '@open-policy-agent/opa-wasm': /^policy\/rego-wasm\.ts$/,
   asciichart: /^lib\/chart\.ts$/,
   ajv: /^lib\/json-schema\.ts$/,
@@ -101,12 +104,12 @@ describe('architecture', () => {
     expect(makers).toEqual(['policy/clearance.ts']);
   });
 
-  test('only agent/tool-call.ts calls an executor, and only exec/process.ts starts a process', () => {
+  test('only agent/tool-call.ts calls an executor, and only exec/process.ts and sandbox/process.ts start one', () => {
     expect(files.filter((file) => /executor\.run\(/.test(textOf(file))).sort()).toEqual([
       'agent/tool-call.ts',
       'exec/define.ts',
     ]);
-    expect(files.filter((file) => /node:child_process/.test(textOf(file)))).toEqual([]);
+    expect(files.filter((file) => /node:child_process/.test(textOf(file)))).toEqual(['sandbox/process.ts']);
   });
 
   test('folders are made by lib/folders.ts, for a recursive mkdir may never end', () => {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../domain/errors.js';
@@ -66,12 +66,17 @@ export function createResultStore(folder: string | undefined, redactor: Pick<Red
       const readText = async (maxBytes: number) => readWhole(stdout, maxBytes);
       const readData = () => parseCaptured(stdout, tool?.output.format);
       const errorText = textOf(stderr);
+      const storedBytes = Math.min(stdout.bytes, MAX_STORED_BYTES);
       results.set(result.callId, {
         ...result,
         args,
         tokens,
         readText,
         readData,
+        format: tool?.output.format ?? 'text',
+        storedBytes,
+        isComplete: stdout.unstored === undefined,
+        readBytes: () => readStored(stdout),
         errorText,
         fields: tool?.fields ?? {},
       });
@@ -146,6 +151,12 @@ async function readWhole(captured: Captured, maxBytes: number): Promise<string |
   if (captured.path === undefined) return undefined;
   const { size } = await stat(captured.path);
   return size === captured.bytes ? readFile(captured.path, 'utf8') : undefined;
+}
+
+/** What of an output is stored, in pieces of at most 1 MiB. */
+async function* readStored({ path, leftOut, head, tail }: Captured): AsyncGenerator<Uint8Array> {
+  if (leftOut === 0) yield* [head, tail];
+  else if (path !== undefined) yield* createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>;
 }
 
 /** What was printed, as data: JSON is tried whatever the format says, YAML only when it says so; undefined when it is neither. */

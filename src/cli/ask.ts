@@ -61,7 +61,12 @@ function loopDeps(session: Session, model: ChatModel, options: RawAskOptions): O
   return {
     model,
     tools: offeredTools(session, model, options),
-    runCall: session.run,
+    async runCall(raw, signal) {
+      const result = await session.run(raw, signal);
+      // A model that got only a part of an output is likely to compute over the whole next: the sandbox starts while it thinks.
+      if (result.outputPath !== undefined && model.name !== 'offline') session.warm();
+      return result;
+    },
     refuseCall: session.refuse,
     nextCallId: session.nextCallId,
     emit: session.emit,

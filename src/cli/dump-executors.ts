@@ -4,7 +4,7 @@ import type { Dump } from '../dump/holdings.js';
 import { openDump } from '../dump/open.js';
 
 /**
- * The executors of a session with `--dump`: kubectl is answered from the dump, builtins and workflows run as ever, and
+ * The executors of a session with `--dump`: kubectl is answered from the dump, builtins, workflows and the sandbox run as ever, and
  * nothing reaches this machine or a network, whatever a tool says.
  * @throws OpsError usage when the folder is no dump.
  */
@@ -13,7 +13,7 @@ export async function answerFromDump(
   dir: string,
 ): Promise<ReadonlyMap<string, Executor>> {
   const dump = await openDump(dir);
-  const harmless = new Set(['builtin', 'workflow']);
+  const harmless = new Set(['builtin', 'workflow', 'python', 'wasm']);
   return new Map(
     [...live].map(([kind, executor]) => [
       kind,

@@ -4,7 +4,7 @@ import { approveByGrant, grantableOf, placeOf } from '../agent/grants.js';
 import type { ResultStore } from '../agent/results.js';
 import { refuseToolCall, runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { AgentEvent } from '../domain/events.js';
-import type { PlanContext } from '../domain/ports.js';
+import type { Executor, PlanContext } from '../domain/ports.js';
 import type { Decision, JsonObject, Mode, RawCall, Risk, ToolCall, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
@@ -61,6 +61,8 @@ export interface Session {
   readonly budgets: Budgets;
   /** What the care of changes works with; `undo` does. */
   readonly care: () => Promise<Care>;
+  /** Prepares for calls over outputs that are too long to read: starts the sandbox in the background. */
+  readonly warm: () => void;
   readonly close: () => void;
 }
 
@@ -84,6 +86,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   const runCheck = checkRunner({ ...deps, change: parts.gate.change }, planContext, io.signal);
   const run = (raw: RawCall, signal: AbortSignal = io.signal) => runToolCall(deps, raw, signal);
   const { nextCallId, emit, finished } = state;
+  const each = (visit: (executor: Executor) => void) => parts.executors.forEach(visit);
   return {
     id: actor.sessionId,
     toolbox: parts.toolbox,
@@ -103,7 +106,9 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     requirements,
     budgets: parts.gate.budgets,
     care,
+    warm: () => each((executor) => executor.warm?.()),
     close() {
+      each((executor) => executor.close?.());
       parts.mcp.close();
       parts.audit.close();
     },

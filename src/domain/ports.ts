@@ -8,6 +8,7 @@ import type {
   Decision,
   Json,
   JsonObject,
+  OutputSpec,
   RunSpec,
   ToolCall,
   ToolDefinition,
@@ -30,6 +31,12 @@ export interface StoredResult extends ToolResult {
   readText(maxBytes: number): Promise<string | undefined>;
   /** The output parsed as its tool's format says; undefined when it cannot be parsed. */
   readData(): Promise<Json | undefined>;
+  readonly format: OutputSpec['format'];
+  /** Bytes that are stored; fewer than were printed when `isComplete` is false. */
+  readonly storedBytes: number;
+  readonly isComplete: boolean;
+  /** What is stored, in pieces of at most 1 MiB. */
+  readBytes(): AsyncIterable<Uint8Array>;
   /** Head and tail of stderr. */
   readonly errorText: string;
   readonly fields: ToolDefinition['fields'];
@@ -75,6 +82,10 @@ export interface Executor {
   run(call: ClearedCall, context: RunContext): Promise<RunOutcome>;
   /** Why a tool cannot run that this session could run before; undefined when nothing is known against it. Pure. */
   unavailable?(spec: RunSpec): string | undefined;
+  /** Prepares for a call that is likely to come, in the background. */
+  warm?(): void;
+  /** Ends what waits for further calls. */
+  close?(): void;
 }
 
 /** Code that ships with opsagent and runs as a tool of `run.kind: builtin`. Writes its output (JSON) with `context.write`. */

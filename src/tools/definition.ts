@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { type Json, type JsonObject, RISKS, type Risk, type RunSpec, type ToolDefinition } from '../domain/types.js';
 import { isList, isObject, objectAt, textsAt } from '../lib/json-values.js';
 import { normaliseParameters } from './forms.js';
@@ -12,6 +13,7 @@ export function toDefinition(raw: JsonObject, header: JsonObject, source: string
   const undo = isObject(raw.undo) ? raw.undo : undefined;
   const dryRun = isObject(raw.dry_run) ? raw.dry_run : undefined;
   const preview = isObject(raw.preview) ? raw.preview : undefined;
+  const run = runOf(raw.run, source);
   return {
     name,
     displayName: text(raw.display_name, name),
@@ -22,7 +24,7 @@ export function toDefinition(raw: JsonObject, header: JsonObject, source: string
     parameters: normaliseParameters(raw.parameters),
     permissions: textsAt(raw, 'permissions'),
     timeoutMs: Math.round(number(raw.timeout_seconds, 30) * 1000),
-    memoryLimitMb: number(raw.memory_limit_mb, 128),
+    memoryLimitMb: number(raw.memory_limit_mb, SANDBOXED.includes(run.kind) ? 512 : 128),
     ...(typeof raw.rate_limit === 'number' && { rateLimit: raw.rate_limit }),
     costPerUse: number(raw.cost_per_use, 0),
     ...(isObject(raw.retry_policy) && { retryPolicy: retryPolicyOf(raw.retry_policy) }),
@@ -31,7 +33,7 @@ export function toDefinition(raw: JsonObject, header: JsonObject, source: string
     sandboxed: raw.sandboxed === true,
     sessionAware: raw.session_aware === true,
     idempotent: raw.idempotent === true,
-    run: runOf(raw.run),
+    run,
     output: outputOf(objectAt(raw, 'output')),
     fields: fieldsOf(objectAt(raw, 'fields')),
     raise: objects(raw.raise).map((rule) => ({
@@ -68,9 +70,17 @@ const retryPolicyOf = (raw: JsonObject): NonNullable<ToolDefinition['retryPolicy
   retryIntervalMs: Math.round(number(raw.retry_interval, 1) * 1000),
 });
 
-function runOf(raw: Json | undefined): RunSpec {
+/** Kinds that run in the sandbox: an interpreter needs more memory than the default of other tools. */
+const SANDBOXED = ['python', 'wasm'];
+
+/** The `run:` block. The files of a sandboxed kind lie beside the tool file. */
+function runOf(raw: Json | undefined, source: string): RunSpec {
   const run = isObject(raw) ? raw : {};
-  return { ...run, kind: text(run.kind, '') };
+  const kind = text(run.kind, '');
+  const beside = (path: Json | undefined) =>
+    typeof path === 'string' ? resolve(dirname(source.replace(/:\d+$/, '')), path) : path;
+  const paths = ['file', 'module'].filter((key) => SANDBOXED.includes(kind) && Object.hasOwn(run, key));
+  return { ...run, ...Object.fromEntries(paths.map((key) => [key, beside(run[key]) as Json])), kind };
 }
 
 function outputOf(raw: JsonObject): ToolDefinition['output'] {

@@ -161,6 +161,9 @@ function usesIn(run: RunSpec, path: Path): Use[] {
 }
 
 const ignore = (): Use[] => [];
+/** The name of a parameter, not in braces. */
+const parameterUse = (value: Json, path: Path): Use[] =>
+  typeof value === 'string' ? [{ name: value, path, filling: 'json', guards: [] }] : [];
 const asJson = (value: Json, at: Path): Use[] => textUses(value, at, 'json');
 
 /** For each kind: the keys of `run:` that hold placeholders. Any other key is taken as it stands. */
@@ -176,7 +179,14 @@ const FIELDS: Readonly<Record<string, Record<string, (value: Json, at: Path) => 
     steps: (value, at) => (isList(value) ? value.flatMap((step, index) => stepUses(step, [...at, index])) : []),
   },
   script: { code: ignore, interpreter: ignore },
-  python: { code: ignore },
+  python: {
+    code: ignore,
+    files: (value, at) => argvUses(value, at, []),
+    code_from: parameterUse,
+    timeout_from: parameterUse,
+    memory_from: parameterUse,
+  },
+  wasm: { args: (value, at) => argvUses(value, at, []), files: (value, at) => argvUses(value, at, []) },
   builtin: {},
 };
 

@@ -10,7 +10,6 @@ import { interactiveAdvice } from './interactive.js';
 import { defaultsOf } from './parameters.js';
 import type { Registry } from './registry.js';
 import { repairArguments } from './repair.js';
-import { COMING_KINDS } from './schema.js';
 
 type RewriteManifests = (args: JsonObject, tool: ToolDefinition) => { args: JsonObject; notes: readonly string[] };
 
@@ -97,8 +96,7 @@ const refuse = (status: 'unknown-tool' | 'invalid-arguments' | 'unavailable', me
   message,
 });
 
-const missingKind = (kind: string): string =>
-  COMING_KINDS[kind]?.missing ?? `is of the kind "${kind}", which this version cannot run`;
+const missingKind = (kind: string): string => `is of the kind "${kind}", which this version cannot run`;
 
 function unknownTool(name: string, near: readonly string[]): string {
   const hint = near.length === 0 ? 'Use one of the tools that were offered.' : `Did you mean ${near.join(' or ')}?`;

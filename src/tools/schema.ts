@@ -167,30 +167,9 @@ const ONLY_TOOL: JsonObject = {
   ),
 };
 
-const FILES: JsonObject = { type: 'array', items: TEXT };
-
-/** Kinds that tool files may hold although this version cannot run them: their `run:` block, and what is missing. */
-export const COMING_KINDS: Readonly<Record<string, { readonly specSchema: JsonObject; readonly missing: string }>> = {
-  python: {
-    missing: 'runs Python in a sandbox, which this version does not have yet',
-    specSchema: {
-      ...closed({ kind: { const: 'python' }, code: TEXT, file: TEXT, files: FILES }, ['kind']),
-      oneOf: [{ required: ['code'] }, { required: ['file'] }],
-    },
-  },
-  wasm: {
-    missing: 'runs a WebAssembly module in a sandbox, which this version does not have yet',
-    specSchema: closed({ kind: { const: 'wasm' }, module: TEXT, args: FILES, files: FILES }, ['kind', 'module']),
-  },
-};
-
-/** Schema of one tool definition, with the `run:` blocks of these executors and of the kinds that are to come. */
+/** Schema of one tool definition, with the `run:` blocks of these executors. */
 export function toolSchema(executors: readonly Executor[]): JsonObject {
-  const coming = Object.entries(COMING_KINDS).filter(([kind]) => executors.every((executor) => executor.kind !== kind));
-  const kinds: readonly (readonly [string, JsonObject])[] = [
-    ...executors.map((executor) => [executor.kind, executor.specSchema] as const),
-    ...coming.map(([kind, { specSchema }]) => [kind, specSchema] as const),
-  ];
+  const kinds = executors.map((executor) => [executor.kind, executor.specSchema] as const);
   const run: JsonObject = {
     type: 'object',
     required: ['kind'],

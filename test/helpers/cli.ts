@@ -17,7 +17,7 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   /** Called with the process once it runs: to signal it, say. */
-  readonly onStart?: (kill: (signal: NodeJS.Signals) => void, stderr: () => string) => void;
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void, stderr: () => string, pid: number) => void;
 }
 
 export interface CliRun {
@@ -66,6 +66,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
     options.onStart?.(
       (signal) => void child.kill(signal),
       () => stderr,
+      child.pid ?? 0,
     );
   });
 }

@@ -54,6 +54,12 @@ export function aStoredResult(
     tokens: [],
     readText: async () => JSON.stringify(data),
     readData: async () => data as never,
+    format: 'json',
+    storedBytes: Buffer.byteLength(JSON.stringify(data)),
+    isComplete: true,
+    readBytes: async function* () {
+      yield Buffer.from(JSON.stringify(data));
+    },
     errorText: '',
     fields: {},
     ...result,

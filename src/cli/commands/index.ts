@@ -42,6 +42,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'rate limits and circuit breakers: show, reset',
     load: () => import('./limits.js'),
   },
+  { name: 'sandbox', description: 'Python in the sandbox: run, check', load: () => import('./sandbox.js') },
   { name: 'config', description: 'settings: get, set, list, path, trust', load: () => import('./config.js') },
   {
     name: 'doctor',
