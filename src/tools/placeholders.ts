@@ -154,7 +154,11 @@ const asJson = (value: Json, at: Path): Use[] => textUses(value, at, 'json');
 
 /** For each kind: the keys of `run:` that hold placeholders. Any other key is taken as it stands. */
 const FIELDS: Readonly<Record<string, Record<string, (value: Json, at: Path) => Use[]>>> = {
-  command: { argv: (value, at) => argvUses(value, at, []), stdin: (value, at) => textUses(value, at, 'text') },
+  command: {
+    argv: (value, at) => argvUses(value, at, []),
+    cwd: (value, at) => textUses(value, at, 'text'),
+    stdin: (value, at) => textUses(value, at, 'text'),
+  },
   http: {
     url: (value, at) => textUses(value, at, 'text'),
     query: asJson,
