@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -198,6 +198,17 @@ describe('a repository whose configuration names programs', () => {
     ]);
     expect(answers[3]?.text).toContain('Three');
   }, 60_000);
+
+  test('in the folder of the session, a look at the files starts neither monitor nor hook', async () => {
+    git(['config', '--unset', 'filter.evil.clean']);
+    // Its time differs from that of the index, which git would like to write anew.
+    utimesSync(join(dir, 'b.txt'), 1, 1);
+    rmSync(mark, { force: true });
+    const calls = ['git_status', 'git_uncommitted'].map((name) => ({ name, arguments: {} }));
+    const { answers } = await runCalls(calls, [], { cwd: dir });
+    expect(answers.map(({ status }) => status)).toEqual(['ok', 'ok']);
+    expect(existsSync(mark) ? readFileSync(mark, 'utf8') : '').toBe('');
+  }, 30_000);
 
   test('git itself would have started them', () => {
     rmSync(mark, { force: true });
