@@ -5,7 +5,7 @@ import { createResultStore, type ResultStore } from '../agent/results.js';
 import type { AuditLog } from '../audit/append.js';
 import { OpsError } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
-import { MODES, type Mode } from '../domain/types.js';
+import { MODES, type Mode, type ToolDefinition } from '../domain/types.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
 
@@ -15,10 +15,12 @@ import { type Judge, judgeByMaxRisk } from '../policy/decide.js';
 import type { PolicySubject } from '../policy/input.js';
 import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
 
+import type { ToolFinder } from '../tools/finder.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { openConfiguredLog, sessionsFolder } from './audit-settings.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
+import { runnableTools } from './offer.js';
 import { judgesOf, loadRulebook, standingOf } from './rulebook.js';
 import type { SessionOptions } from './session.js';
 import { listSetting, loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
@@ -28,6 +30,9 @@ export interface SessionParts {
   readonly config: Config;
   readonly toolbox: Toolbox;
   readonly registry: Registry;
+  /** The tools that can run here, as far as can be seen without a call. */
+  readonly runnable: () => readonly ToolDefinition[];
+  readonly finder: ToolFinder;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly judges: readonly Judge[];
   /** Roles and groups of the actor. */
@@ -48,7 +53,11 @@ export interface SessionParts {
 export async function loadParts(io: Io, options: SessionOptions): Promise<SessionParts> {
   const config = await openConfig(io.paths.config);
   const toolbox = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.toolDirs });
-  const executors = await pickExecutors(options);
+  const registry = createRegistry(toolbox.tools);
+  const runnable = runnableTools(io, registry, options.dump === undefined);
+  const { createToolFinder } = await import('../tools/finder.js');
+  const finder = createToolFinder(runnable);
+  const executors = await pickExecutors(options, finder);
   const actor = whoActs(io);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });
   const { maxRisk } = options;
@@ -58,7 +67,9 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
     config,
     gate,
     toolbox,
-    registry: createRegistry(toolbox.tools),
+    registry,
+    runnable,
+    finder,
     executors,
     judges: [...(await judgesOf(rulebook)), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])],
     standing: await standingOf(rulebook, actor.user),
@@ -73,8 +84,8 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
   };
 }
 
-async function pickExecutors(options: SessionOptions): Promise<ReadonlyMap<string, Executor>> {
-  const live = new Map((await loadExecutors()).map((executor) => [executor.kind, executor]));
+async function pickExecutors(options: SessionOptions, finder: ToolFinder): Promise<ReadonlyMap<string, Executor>> {
+  const live = new Map((await loadExecutors(finder)).map((executor) => [executor.kind, executor]));
   if (options.dump === undefined) return live;
   const { answerFromDump } = await import('./dump-executors.js');
   return answerFromDump(live, options.dump);

@@ -7,6 +7,7 @@ import { type Config, TRUST_KEY } from '../lib/config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Paths } from '../lib/paths.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
+import type { ToolFinder } from '../tools/finder.js';
 import { readCompiled } from './compiled.js';
 import type { TrustedFiles } from './trust.js';
 
@@ -33,13 +34,14 @@ export interface ToolboxOptions {
   readonly dirs: readonly string[];
 }
 
-/** Loads every executor; for those who check tool files or run calls. */
-export async function loadExecutors(): Promise<readonly Executor[]> {
-  const [{ createExecutors }, { diagnoseBuiltins }] = await Promise.all([
+/** Loads every executor; for those who check tool files or run calls. `finder` is what `find_tools` searches. */
+export async function loadExecutors(finder?: ToolFinder): Promise<readonly Executor[]> {
+  const [{ createExecutors }, { diagnoseBuiltins }, { findToolsBuiltin }] = await Promise.all([
     import('../exec/index.js'),
     import('../diagnose/builtins.js'),
+    import('../tools/find-tools.js'),
   ]);
-  return createExecutors(diagnoseBuiltins);
+  return createExecutors([...diagnoseBuiltins, findToolsBuiltin(finder)]);
 }
 
 /**

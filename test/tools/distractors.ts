@@ -291,6 +291,82 @@ const SYSTEMS: readonly (readonly [string, string, readonly (readonly [string, s
       ['change_request/change_requests: request for a change', 'list get create'],
     ],
   ],
+  [
+    'splunk',
+    'Splunk',
+    [
+      ['search_job/search_jobs: search over indexed events', 'list get create cancel'],
+      ['index/indexes: index of events', 'list get'],
+      ['saved_search/saved_searches: search that is kept', 'list get create'],
+    ],
+  ],
+  [
+    'newrelic',
+    'New Relic',
+    [
+      ['application/applications: service with its response time and error rate', 'list get'],
+      ['alert_policy/alert_policies: policy of alert conditions', 'list get create'],
+      ['deployment/deployments: mark of a deployment', 'list create'],
+    ],
+  ],
+  [
+    'opsgenie',
+    'Opsgenie',
+    [
+      ['alert/alerts: alert with its priority and responders', 'list get create mute'],
+      ['schedule/schedules: on-call rotation', 'list get'],
+    ],
+  ],
+  [
+    'harbor',
+    'Harbor',
+    [
+      ['repository/repositories: repository of container images', 'list get delete'],
+      ['artifact/artifacts: container image with its vulnerabilities', 'list get delete'],
+    ],
+  ],
+  [
+    'vsphere',
+    'VMware vSphere',
+    [
+      ['virtual_machine/virtual_machines: virtual machine with its power state', 'list get start stop restart'],
+      ['host/hosts: ESXi host with its load', 'list get'],
+      ['datastore/datastores: storage with its free space', 'list get'],
+    ],
+  ],
+  [
+    'zabbix',
+    'Zabbix',
+    [
+      ['host/hosts: monitored host with its items', 'list get create'],
+      ['trigger/triggers: condition that makes a problem', 'list get update'],
+      ['problem/problems: problem that lasts', 'list get'],
+    ],
+  ],
+  [
+    'nomad',
+    'Nomad',
+    [
+      ['job/jobs: job with its allocations', 'list get start stop'],
+      ['allocation/allocations: running task with its log', 'list get restart'],
+    ],
+  ],
+  [
+    'airflow',
+    'Apache Airflow',
+    [
+      ['dag/dags: workflow with its schedule', 'list get start'],
+      ['task_log/task_logs: log of a task', 'get'],
+    ],
+  ],
+  [
+    'etcd',
+    'etcd',
+    [
+      ['key/keys: key with its revision', 'list get create delete'],
+      ['member/members: member of the cluster', 'list get delete'],
+    ],
+  ],
 ];
 
 /** What a verb does: its sentence, and its parameters beside the one that names the thing. */
