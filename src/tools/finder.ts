@@ -25,7 +25,8 @@ export function createToolFinder(tools: () => readonly ToolDefinition[]): ToolFi
     async find(text) {
       const present = tools();
       if (!ranking || present.length !== indexed.length || present.some((tool, at) => tool !== indexed[at])) {
-        indexed = present;
+        // A copy: the list may be one that grows.
+        indexed = [...present];
         ranking = createRanking(present.map(documentOf), { terms: termsOf, queryTerms, boost: BOOST });
       }
       const byName = new Map(indexed.map((tool) => [tool.name, tool]));
