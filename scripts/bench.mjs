@@ -101,28 +101,38 @@ for (const [index, [name, target]] of SUBJECTS.entries()) {
 }
 
 // The path itself, in one process that is built like the product.
-const harness = join(home, 'bench-path.mjs');
-await build({
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  entryPoints: [join(root, 'scripts/bench-path.ts')],
-  outfile: harness,
-  banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
-  alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
-  define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
-  logLevel: 'error',
-});
-const { stdout, stderr } = spawnSync(process.execPath, [harness, String(ROUNDS)], {
-  env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
-  encoding: 'utf8',
-});
-if (stdout === '') throw new Error(stderr);
-const path = JSON.parse(stdout);
+async function inProcess(script, ...args) {
+  const harness = join(home, script.replace('.ts', '.mjs'));
+  await build({
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    entryPoints: [join(root, 'scripts', script)],
+    outfile: harness,
+    banner: { js: "import{createRequire as topRequire}from'node:module';const require=topRequire(import.meta.url);" },
+    alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
+    define: { 'import.meta.dirname': JSON.stringify(join(root, 'src/cli')) },
+    logLevel: 'error',
+  });
+  const { stdout, stderr } = spawnSync(process.execPath, [harness, String(ROUNDS), ...args], {
+    env: { ...env, OPSAGENT_STATE_DIR: join(home, 'state'), OPSAGENT_CACHE_DIR: join(home, 'cache') },
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+const path = await inProcess('bench-path.ts');
 const overhead = (path.callMs / path.bareMs - 1) * 100;
 const verdict = (missed) => (missed ? '  MISSED' : '');
 console.log(`\na call of 100 ms: ${overhead.toFixed(1)} % over a bare spawn  target ≤ 3 %${verdict(overhead > 3)}`);
+
+const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const mcp = await inProcess('bench-mcp.ts', everything);
+console.log(
+  `a call of an MCP tool: SDK alone ${mcp.sdkMs.toFixed(2)} ms, our client ${mcp.clientMs.toFixed(2)} ms, the whole path ${mcp.callMs.toFixed(2)} ms`,
+);
 
 // The product itself, watched from outside.
 mkdirSync(join(home, 'flood'));
@@ -151,3 +161,41 @@ console.log(
 model.close();
 rmSync(home, { recursive: true, force: true });
 process.exit(0);
+
+// A description of 10 MB, and what was made of it.
+const specDir = join(home, 'spec');
+mkdirSync(specDir);
+const field = (n) => ({
+  type: 'string',
+  description: `What field ${n} of this operation means, in the words of its vendor`,
+});
+const operation = (n) => ({
+  operationId: `operation${n}`,
+  summary: `Does what operation ${n} does`,
+  parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+  requestBody: { content: { 'application/json': { schema: { type: 'object', properties: fields(n) } } } },
+  responses: {
+    200: { description: 'ok', content: { 'application/json': { schema: { type: 'object', properties: fields(n) } } } },
+  },
+});
+const fields = (n) => Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${n}_${i}`, field(i)]));
+const paths = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`/things/${n}`, { post: operation(n) }]));
+const specText = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'big', version: '1' },
+  servers: [{ url: 'https://api.example.com' }],
+  paths,
+});
+writeFileSync(join(specDir, 'big.json'), specText);
+writeFileSync(
+  join(specDir, 'big.yaml'),
+  'version: 1\nsystem: big\nsources:\n  - { kind: openapi, spec: ./big.json, include: { max: 1000 } }\n',
+);
+const listBig = () => untilExit([bin, 'tools', 'list', '--tools', specDir]);
+const none = await untilExit([bin, 'tools', 'list', '--tools', join(home, 'flood')]);
+const cold = await listBig();
+const cached = median([await listBig(), await listBig(), await listBig()]);
+const mb = (specText.length / 1e6).toFixed(1);
+console.log(
+  `tools list with an OpenAPI description of ${mb} MB (1,000 tools): cold ${cold.toFixed(0)} ms, cached ${cached.toFixed(0)} ms, with a small tool file ${none.toFixed(0)} ms`,
+);

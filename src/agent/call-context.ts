@@ -37,6 +37,7 @@ export function runContext(
       return step({ id: deps.nextCallId(), name, rawArguments: JSON.stringify(args), parentId: call.id }, inner);
     },
     result: deps.results.get,
+    progress: (text) => deps.emit({ type: 'call-progress', callId: call.id, text: deps.redactor.hide(text, 'output') }),
     secret: deps.secret,
     reveal: deps.redactor.reveal,
   };

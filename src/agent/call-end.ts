@@ -46,7 +46,9 @@ export function refuse(
   error: Omit<CallError, 'message'> & { message?: string },
 ): Promise<ToolResult> {
   const capture = deps.results.capture(subject.raw.id, DEFAULT_KEEP_BYTES);
-  const fields = { status, text, durationMs: 0, error: { message: text, ...error } };
+  // A refusal may quote the arguments, or what the person said.
+  const hide = (said: string) => deps.redactor.hide(said, 'words');
+  const fields = { status, text: hide(text), durationMs: 0, error: { ...error, message: hide(error.message ?? text) } };
   return conclude(deps, subject, fields, capture.end());
 }
 

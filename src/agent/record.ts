@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Clock, Redactor } from '../domain/ports.js';
-import type { Approval, AuditRecord, Decision, JsonObject, RawCall, ToolCall, ToolResult } from '../domain/types.js';
-import { hideSecretValues, mapTexts } from './redact.js';
+import type { Approval, AuditRecord, Decision, Json, RawCall, ToolCall, ToolResult } from '../domain/types.js';
+import { mapTexts } from '../lib/json-values.js';
+import { hideRawArguments } from '../lib/secret-arguments.js';
 import type { Captured } from './results.js';
 
 /** Who is acting, from where, in which session: the same for every record. */
@@ -30,7 +30,7 @@ export function decidedRecord(actor: Actor, clock: Clock, subject: Subject, reda
     ...record,
     event: 'decided',
     ...(record.decision &&
-      facts && { decision: { ...record.decision, facts: mapTexts(facts, hider(subject, redactor)) } }),
+      facts && { decision: { ...record.decision, facts: mapTexts(facts, (text) => redactor.hide(text, 'words')) } }),
   };
 }
 
@@ -50,10 +50,8 @@ export function finishedRecord(
     status: result.status,
     execution_result: {
       success,
-      output: redactor
-        .hide(subject.call ? hideSecretValues(subject.call)(result.text) : result.text, 'output')
-        .slice(0, OUTPUT_CHARACTERS),
-      error: success ? null : (result.error?.message ?? result.status),
+      output: redactor.hide(result.text, 'output').slice(0, OUTPUT_CHARACTERS),
+      error: success ? null : redactor.hide(result.error?.message ?? result.status, 'output'),
     },
     output_bytes: stdout.bytes,
     output_sha256: stdout.sha256,
@@ -70,7 +68,8 @@ const RAN: ReadonlySet<ToolResult['status']> = new Set(['ok', 'failed', 'timed-o
 
 function stamp(actor: Actor, clock: Clock, subject: Subject, redactor: Redactor): Omit<AuditRecord, 'event'> {
   const { raw, call, decision, approval } = subject;
-  const hide = hider(subject, redactor);
+  const hide = (text: string) => redactor.hide(text, 'words');
+  const hideIn = <T>(value: T): T => mapTexts(value as Json, hide) as T;
   return {
     v: 1,
     seq: null,
@@ -80,31 +79,19 @@ function stamp(actor: Actor, clock: Clock, subject: Subject, redactor: Redactor)
     ...(raw.parentId !== undefined && { parent_id: raw.parentId }),
     user: actor.user,
     ip_address: actor.ipAddress,
-    tool: call?.tool.name ?? raw.name.slice(0, 200),
-    parameters: call ? mapTexts(call.args, hide) : rawParameters(raw, hide),
-    ...(call && call.repairs.length > 0 && { repairs: call.repairs }),
+    tool: call?.tool.name ?? hide(raw.name.slice(0, 200)),
+    parameters: call
+      ? hideIn(call.args)
+      : { raw: hideRawArguments(raw.rawArguments, hide).slice(0, OUTPUT_CHARACTERS) },
+    ...(call && call.repairs.length > 0 && { repairs: hideIn(call.repairs) }),
     risk_level: decision?.risk ?? call?.tool.riskLevel ?? 'unknown',
     user_confirmed: approval?.granted === true && approval.by === 'user',
     ...(call && {
       action: { kind: call.action.kind, tokens: call.action.tokens.map(hide), display: hide(call.action.display) },
     }),
-    ...(decision && { decision: { effect: decision.effect, reason: decision.reason, rules: decision.rules } }),
-    ...(approval && { approval }),
+    ...(decision && { decision: hideIn({ effect: decision.effect, reason: decision.reason, rules: decision.rules }) }),
+    ...(approval && { approval: hideIn(approval) }),
     prev: null,
     hash: null,
   };
-}
-
-/** Hides what a record must not hold: values of Secrets in the call, and every secret that is known. */
-function hider({ call }: Subject, redactor: Redactor): (text: string) => string {
-  const known = call ? hideSecretValues(call) : (text: string) => text;
-  return (text) => redactor.hide(known(text), 'words');
-}
-
-/** Arguments that nobody could read. They may hold anything, a manifest with secrets too: what looks like one is not written down. */
-function rawParameters({ rawArguments }: RawCall, hide: (text: string) => string): JsonObject {
-  const digest = createHash('sha256').update(rawArguments).digest('hex');
-  if (/secret|stringData|password|token/i.test(rawArguments))
-    return { raw: '(not recorded: it may hold secrets)', bytes: rawArguments.length, sha256: digest };
-  return { raw: hide(rawArguments).slice(0, OUTPUT_CHARACTERS) };
 }

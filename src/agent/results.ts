@@ -48,13 +48,13 @@ export interface ResultStore {
 
 /**
  * Stores the outputs of one session as files 0600 in `folder`, which is made (0700) when the first one is written. What the
- * redactor hides is hidden before it is stored: nothing after this sees it.
+ * redactor hides is hidden before it is stored: nothing after this sees it. Without a folder only the ends are kept, in memory.
  */
-export function createResultStore(folder: string, redactor: Pick<Redactor, 'stream'>): ResultStore {
+export function createResultStore(folder: string | undefined, redactor: Pick<Redactor, 'stream'>): ResultStore {
   const results = new Map<string, StoredResult>();
   return {
     capture(callId, keepBytes) {
-      const stdout = hidden(keepEnds(keepBytes, join(folder, `${callId}.out`)), redactor);
+      const stdout = hidden(keepEnds(keepBytes, folder && join(folder, `${callId}.out`)), redactor);
       const stderr = hidden(keepEnds(STDERR_BYTES), redactor);
       return {
         write: stdout.write,

@@ -44,7 +44,10 @@ export function createTaint(): Taint {
       const values = valuesOf(call).filter((value) => !isSaid(plain(value)));
       const fromOutput = values.find((value) => isRead(plain(value)));
       if (fromOutput !== undefined) return because(fromOutput, 'comes from output that was read in this session');
-      const names = targets.map((target) => target.split('/').at(-1) ?? target);
+      // A namespace names what is acted on as much as a name does.
+      const { namespace } = call.args;
+      const places = typeof namespace === 'string' ? [namespace] : [];
+      const names = [...targets.map((target) => target.split('/').at(-1) ?? target), ...places];
       const unknown = names.find((name) => name.length >= MIN_VALUE && !isSaid(plain(name)) && values.includes(name));
       return unknown === undefined ? undefined : because(unknown, 'was named by nobody, after output was read');
     },

@@ -11,7 +11,7 @@ import { budgetOfModel } from './budget.js';
 import type { RawAskOptions } from './commands/ask.js';
 import type { Io } from './io.js';
 import { type Offer, offerTools } from './offer.js';
-import { callReport } from './report.js';
+import { callReport, refusals } from './report.js';
 import { openSession, type Session } from './session.js';
 import { toSessionOptions } from './session-options.js';
 import { startUi } from './ui.js';
@@ -80,7 +80,9 @@ function messagesFor(session: Session, request: string, offer: Offer, options: R
     offer.note,
   ].filter((line) => line !== '');
   const instructions = session.toolbox.files.map((file) => file.instructions).filter((text) => text !== '');
-  return firstMessages({ request, instructions, setting, attachments: [] });
+  // A password that was pasted into the request does not reach the model.
+  const hidden = session.redactor.hide(request, 'words');
+  return firstMessages({ request: hidden, instructions, setting, attachments: [] });
 }
 
 /** The model of flags, environment and config with its budget; without one, the planner that needs none. */
@@ -95,6 +97,7 @@ async function chooseModel(
     const model = createOfflineModel({ namespace: session.planContext.context.namespace });
     return { model, budget: NO_COST };
   }
+  if (settings.apiKey !== undefined) session.redactor.learn(settings.apiKey);
   const { budget, notices } = budgetOfModel(io, session.config, session.budgets, settings);
   for (const text of [...settings.notices, ...notices]) session.emit({ type: 'notice', text });
   return { model: await openModel(io, settings), budget };
@@ -183,26 +186,19 @@ function usageOf({ budgets }: Session): Record<'tokens' | 'usd', number> & { rea
 const sentence = ({ message, hint }: CallError): string =>
   `stopped before a cap: ${message}.${hint === undefined ? '' : ` ${hint}`}`;
 
-/** What was not run, and how it could be. */
-function refusals(finished: readonly ToolResult[]): string[] {
-  return finished
-    .filter((result) => result.status === 'rejected' && result.error?.message.includes('there is no terminal'))
-    .map(
-      (r) =>
-        `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. To allow it, answer in a terminal or give --yes (critical calls: --yes=critical).`,
-    );
-}
-
 /** One exit code for a whole request: what the person must know first wins. */
 export function exitOf(turn: Pick<Turn, 'end' | 'failed'>, finished: readonly ToolResult[]): ExitName {
   if (turn.end === 'cancelled') return 'interrupted';
   if (finished.some((result) => result.status === 'rejected')) return 'unconfirmed';
   if (finished.some((result) => result.status === 'denied')) return 'denied';
   const isLimited = turn.end === 'step-limit' || turn.end === 'budget';
-  if (isLimited || finished.some((result) => result.status === 'limited')) return 'limit';
+  if (isLimited || finished.some(reachedLimit)) return 'limit';
   const mend = setUpErrors(turn, finished)[0]?.exit;
   return mend ?? (turn.failed ? 'failed' : 'ok');
 }
+
+/** A service that failed and is left alone for a while is not there: no limit of anybody. */
+const reachedLimit = ({ status, error }: ToolResult): boolean => status === 'limited' && error?.exit !== 'unavailable';
 
 /**
  * Errors that only a person can mend: no kubectl, no cluster, a broken dump. Each once. When there is an answer all the

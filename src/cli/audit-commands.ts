@@ -68,7 +68,7 @@ async function print(io: Io, entries: readonly AuditLine[], json: boolean | unde
   const broken = entries.filter((entry) => !entry.record).map((entry) => `${entry.file}:${entry.line}`);
   const records = entries.flatMap((entry) => (entry.record ? [entry.record] : []));
   if (json) io.out(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  else if (records.length === 0) io.say(`No records in ${auditPath(io.paths)}\n`);
+  else if (records.length === 0) io.say(`No record to show in ${auditPath(io.paths)}\n`);
   else
     io.out(
       await formatTable(

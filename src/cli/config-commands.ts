@@ -41,7 +41,7 @@ export async function listSettings(io: Io, options: { readonly json?: boolean })
       await formatTable(
         ['KEY', 'VALUE', 'DESCRIPTION'],
         rows.map((r) => [r.key, r.value, r.description]),
-        io.width,
+        io.outIsTerminal ? io.width : 400,
       ),
     );
 }

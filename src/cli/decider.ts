@@ -1,13 +1,16 @@
 import { grantableOf, placeOf } from '../agent/grants.js';
 import type { Actor } from '../agent/record.js';
 import type { Taint } from '../agent/taint.js';
+import type { ToolCallDeps } from '../agent/tool-call.js';
 import type { PlanContext, Redactor } from '../domain/ports.js';
-import type { Decision, Mode, ToolCall } from '../domain/types.js';
+import type { Decision, Mode } from '../domain/types.js';
 import { decide, type Judge } from '../policy/decide.js';
+import { isPinned, judgeUnpinned } from '../policy/guard.js';
 import type { PolicySubject } from '../policy/input.js';
 import { judgeByMode } from '../policy/modes.js';
 import { productionName } from '../policy/production.js';
 import { assessRisk, type RiskFacts } from '../policy/risk.js';
+import { decideOnValues } from './secret-seams.js';
 
 /** What a session knows beside its rules when it decides. */
 export interface DeciderParts {
@@ -23,34 +26,29 @@ export interface DeciderParts {
   readonly mode: () => Mode;
 }
 
+/** The session's own cluster and daemon, which stand in every argv, are no change of connection. */
+function withoutPins(decision: Decision, context: Readonly<Record<string, string>>): Decision {
+  const { classification: does } = decision;
+  if (!does) return decision;
+  const connection = does.connection.filter((item) => !isPinned(does.program, item, context));
+  return { ...decision, classification: { ...does, connection } };
+}
+
 /** Decides calls with everything that the session knows: rules, mode, where the arguments come from, and whether it is production. */
-export const createDecider =
-  (parts: DeciderParts) =>
-  async (call: ToolCall): Promise<Decision> => {
+export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>
+  decideOnValues(parts.redactor, async (call, secrets) => {
     const { context } = parts.planContext;
-    const facts = factsOf(parts, call);
+    const tainted = parts.taint.judge(call, assessRisk(call).classification?.targets ?? []);
+    const facts: RiskFacts = { ...secrets, ...(tainted !== undefined && { taint: tainted }) };
     const { risk, classification: does } = assessRisk(call, facts);
     const namespace = typeof call.args.namespace === 'string' ? call.args.namespace : context.namespace;
     const place = placeOf(does, context);
     const typeName = productionName(parts.productionPatterns, risk, place, does, namespace);
-    const unusual = facts.taint ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
+    const unusual = tainted ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
     const mode = parts.mode();
-    const judges = [...parts.judges, judgeByMode(mode, unusual)];
-    const decision = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
-    const named = typeName === undefined ? decision : { ...decision, typeName };
-    const grantText = grantableOf(call, named, place)?.text;
-    return grantText === undefined ? named : { ...named, grantText };
-  };
-
-/** Where the arguments of a call come from, as far as that raises its risk. */
-function factsOf({ taint, redactor }: DeciderParts, call: ToolCall): RiskFacts {
-  const tainted = taint.judge(call, assessRisk(call).classification?.targets ?? []);
-  const text = `${call.action.tokens.join('\n')}\n${JSON.stringify(call.args)}`;
-  const seen = redactor.references(text).filter(({ from }) => from === 'output');
-  return {
-    ...(tainted !== undefined && { taint: tainted }),
-    ...(seen.length > 0 && {
-      secrets: `it uses a secret that was seen in output: ${seen.map(({ number }) => `<secret:${number}>`).join(', ')}`,
-    }),
-  };
-}
+    const judges = [...parts.judges, judgeUnpinned, judgeByMode(mode, unusual)];
+    const decided = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
+    const decision = { ...withoutPins(decided, context), ...(typeName !== undefined && { typeName }) };
+    const grantText = grantableOf(call, decision, place)?.text;
+    return grantText === undefined ? decision : { ...decision, grantText };
+  });

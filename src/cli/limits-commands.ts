@@ -22,12 +22,12 @@ export async function showLimits(io: Io, options: { readonly json?: boolean }): 
   }));
   if (options.json) return io.out(`${JSON.stringify({ services, rates }, null, 2)}\n`);
   const rows = [
-    ...services.map((s) => [s.service, s.state, s.last_error ?? `${s.failures_in_row} failures in a row`]),
+    ...services.map((s) => [s.service, s.state, s.last_error ?? `failures in a row: ${s.failures_in_row}`]),
     ...rates.map((r) => [`rate limit: ${r.limit}`, 'in use', `all free again in ${r.all_free_in_seconds} s`]),
   ];
   if (rows.length === 0) return io.say('No call is counted at the moment.\n');
   const cells = rows.map((row) => row.map(visibleLine));
-  io.out(await formatTable(['WHAT', 'STATE', 'DETAILS'], cells, io.width));
+  io.out(await formatTable(['WHAT', 'STATE', 'DETAILS'], cells, io.outIsTerminal ? io.width : 400));
 }
 
 /** `limits reset`. */

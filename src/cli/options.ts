@@ -7,9 +7,10 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 export function addSessionOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--yes [level]', 'approve calls up to high; --yes=critical approves critical ones too').argParser(
-        parseYes,
-      ),
+      new Option(
+        '--yes [level]',
+        'approve calls up to high, outside production; --yes=critical approves all that may be confirmed',
+      ).argParser(parseYes),
     )
     .addOption(new Option('--max-risk <risk>', 'deny every call above this risk').choices(RISKS))
     .addOption(new Option('--mode <mode>', 'how to act; default ask').choices(MODES))

@@ -36,7 +36,7 @@ export async function buildRego(io: Io, dir: string | undefined): Promise<void> 
     .map((folder) => ({ folder, sources: sourcesIn(folder) }))
     .filter(({ sources }) => sources.length > 0);
   if (found.length === 0) {
-    const where = folders.join(', ') || 'any policy folder: there is none';
+    const where = folders.join(', ') || `${join(io.paths.config, 'policies')}, which does not exist`;
     throw new OpsError('usage', `There is no Rego in ${where}.`, 'Name the folder: opsagent policy build DIR');
   }
   const opa = findOnPath('opa', io.env.PATH ?? '');

@@ -1,12 +1,17 @@
+import { placeOf } from '../agent/grants.js';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
+import type { PlanContext } from '../domain/ports.js';
 import type { Decision, Effect, Json, ToolCall, ToolDefinition } from '../domain/types.js';
-import { openConfig } from '../lib/config.js';
+import { type Config, openConfig } from '../lib/config.js';
 import { durationText } from '../lib/moment.js';
 import { quoteArgv } from '../lib/quote.js';
 import { visible } from '../lib/visible.js';
-import { decide } from '../policy/decide.js';
+import { decide, type Judge } from '../policy/decide.js';
+import { judgeUnpinned } from '../policy/guard.js';
 import { inputOf, type PolicyInput, type PolicySubject } from '../policy/input.js';
+import { judgeByMode } from '../policy/modes.js';
 import { isNear } from '../policy/near.js';
+import { productionName } from '../policy/production.js';
 import { assessRisk } from '../policy/risk.js';
 import { expiryMs, isExpired, matches, type Rule } from '../policy/rules.js';
 import { prepare } from '../tools/prepare.js';
@@ -14,7 +19,7 @@ import { createRegistry } from '../tools/registry.js';
 import { findOnPath } from '../tools/requires.js';
 import type { Io } from './io.js';
 import { judgesOf, loadRulebook, standingOf } from './rulebook.js';
-import { planContextOf, whoActs } from './session-parts.js';
+import { modeSetting, planContextOf, productionPatternsOf, whoActs } from './session-parts.js';
 import { loadExecutors, loadToolbox } from './toolbox.js';
 
 export interface CheckOptions {
@@ -34,7 +39,7 @@ const MAX_NEAR = 5;
 export async function checkCall(io: Io, words: readonly string[], options: CheckOptions): Promise<ExitName> {
   const config = await openConfig(io.paths.config);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policies ?? [], env: io.env });
-  const toolbox = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.tools ?? [] });
+  const toolbox = await loadToolbox({ ...io, config, dirs: options.tools ?? [] });
   const actor = whoActs(io);
   const plan = await planContextOf(io, config, options, actor, toolbox);
   const tool = toolbox.tools.find(({ name }) => words.length === 1 && name === words[0]);
@@ -43,7 +48,8 @@ export async function checkCall(io: Io, words: readonly string[], options: Check
   const subject: PolicySubject = { ...actor, ...(await standingOf(rulebook, actor.user)), context: plan.context };
   // Permissions belong to tools: a command line has none that a role could grant.
   const judges = await judgesOf(isArgv ? { ...rulebook, bindings: [] } : rulebook);
-  const decision = await decide(judges, call, subject);
+  const ofSession = sessionJudges(config, call, plan.context, isArgv);
+  const decision = await decide([...judges, ...ofSession], call, subject);
   const input = inputOf(call, decision, subject);
   const now = Date.now();
   const expired = rulebook.rules.filter((rule) => isExpired(rule, now) && matches(rule, input));
@@ -53,6 +59,17 @@ export async function checkCall(io: Io, words: readonly string[], options: Check
   const found: Found = { call, decision, input, expired, near, ending: ending(rulebook.rules, decision, now), notes };
   io.out(options.output === 'json' ? `${JSON.stringify(report(found, EXIT[exit]), null, 2)}\n` : describe(found));
   return exit;
+}
+
+/** What a session of this configuration adds to the rules: its mode, and the cluster that a change must name. */
+function sessionJudges(config: Config, call: ToolCall, context: PlanContext['context'], isArgv: boolean): Judge[] {
+  const { risk, classification: does } = assessRisk(call);
+  const namespace = typeof call.args.namespace === 'string' ? call.args.namespace : context.namespace;
+  const patterns = productionPatternsOf(config);
+  const production = productionName(patterns, risk, placeOf(does, context), does, namespace);
+  const unusual = production === undefined ? undefined : `${production} is production`;
+  // A command line that somebody types has no tool that could name the cluster.
+  return [...(isArgv ? [] : [judgeUnpinned]), judgeByMode(modeSetting(config), unusual)];
 }
 
 interface Found {
@@ -99,7 +116,11 @@ async function callOfTool(
   const options = { registry: createRegistry(tools), executors, planContext, ...manifests };
   const prepared = prepare(options, { id: 'check', name, rawArguments: args ?? '{}' });
   if (prepared.ok) return prepared.call;
-  throw new OpsError('usage', prepared.message, 'To check a command line, write it after --, with its arguments.');
+  throw new OpsError(
+    'usage',
+    prepared.message,
+    'opsagent tools list shows the tools. To check a command line, write it after --, with its arguments.',
+  );
 }
 
 const ending = (rules: readonly Rule[], decision: Decision, now: number): string[] =>

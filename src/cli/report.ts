@@ -13,3 +13,13 @@ export const callReport = (session: Session, result: ToolResult) => ({
   output_path: result.outputPath ?? null,
   error: result.error ?? null,
 });
+
+/** What was not run because nobody could confirm it, and how it could be. */
+export function refusals(finished: readonly ToolResult[]): string[] {
+  return finished
+    .filter((result) => result.status === 'rejected' && result.error?.message.includes('there is no terminal'))
+    .map((r) => `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. ${HOW_TO_CONFIRM}`);
+}
+
+const HOW_TO_CONFIRM =
+  'To allow it, answer in a terminal or give --yes (critical calls and production: --yes=critical).';

@@ -3,7 +3,7 @@ import type { ToolResult } from '../domain/types.js';
 import { stripTerminal } from '../lib/visible.js';
 import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
-import { callReport } from './report.js';
+import { callReport, refusals } from './report.js';
 import { openSession } from './session.js';
 import { type RawSessionOptions, toSessionOptions } from './session-options.js';
 import { startUi } from './ui.js';
@@ -52,7 +52,7 @@ export function exitOfResult(result: ToolResult): ExitName {
     case 'rejected':
       return 'unconfirmed';
     case 'limited':
-      return 'limit';
+      return result.error?.exit ?? 'limit';
     case 'cancelled':
       return 'interrupted';
     case 'unknown-tool':
@@ -66,7 +66,7 @@ export function exitOfResult(result: ToolResult): ExitName {
 function print(io: Io, result: ToolResult): void {
   const text = io.outIsTerminal ? stripTerminal(result.text) : result.text;
   if (result.status === 'ok' || result.status === 'suggested') io.out(`${text.trimEnd()}\n`);
-  else io.say(`${stripTerminal(result.text).trimEnd()}\n`);
+  else io.say(`${stripTerminal(refusals([result])[0] ?? result.text).trimEnd()}\n`);
   if (result.outputPath !== undefined) io.say(`Output as far as it is stored: ${result.outputPath}\n`);
 }
 

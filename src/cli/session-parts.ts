@@ -6,11 +6,13 @@ import type { AuditLog } from '../audit/append.js';
 import { OpsError } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
 import { MODES, type Mode, type ToolDefinition } from '../domain/types.js';
+import type { McpConnections } from '../exec/mcp/connections.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
 
 import { currentContext, namespaceOf } from '../lib/kubeconfig.js';
 import { homeFolder, userName } from '../lib/paths.js';
+import { readSecret } from '../lib/secrets.js';
 import { type Judge, judgeByMaxRisk } from '../policy/decide.js';
 import type { PolicySubject } from '../policy/input.js';
 import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
@@ -44,27 +46,38 @@ export interface SessionParts {
   readonly productionPatterns: readonly string[];
   readonly results: ResultStore;
   readonly gate: GateParts;
+  readonly mcp: McpConnections;
 }
 
 /**
  * Loads the parts of a session, the audit log last: what cannot be used stops everything.
  * @throws OpsError when tool files, policies, the dump or the audit log cannot be used.
  */
-export async function loadParts(io: Io, options: SessionOptions): Promise<SessionParts> {
+export async function loadParts(
+  io: Io,
+  options: SessionOptions,
+  notice: (text: string) => void,
+): Promise<SessionParts> {
   const config = await openConfig(io.paths.config);
-  const toolbox = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.toolDirs });
+  // Nothing that a dump could not answer is even looked at: no server is started, no address visited.
+  const withoutSources = options.dump !== undefined;
+  const toolbox = await loadToolbox({ ...io, config, dirs: options.toolDirs, withoutSources });
   const registry = createRegistry(toolbox.tools);
   const runnable = runnableTools(io, registry, options.dump === undefined);
   const { createToolFinder } = await import('../tools/finder.js');
   const finder = createToolFinder(runnable);
-  const executors = await pickExecutors(options, finder);
   const actor = whoActs(io);
+  const folder = join(sessionsFolder(io), actor.sessionId);
+  const secret = (name: string) => readSecret(name, io.env, io.paths.config);
+  const { createMcpConnections } = await import('../exec/mcp/connections.js');
+  const mcp = createMcpConnections({ paths: io.paths, secret, notice, filesFolder: folder });
+  const executors = await pickExecutors(options, mcp, finder);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });
   const { maxRisk } = options;
   const gate = openGateParts(io, config, options);
-  const folder = join(sessionsFolder(io), actor.sessionId);
   return {
     config,
+    mcp,
     gate,
     toolbox,
     registry,
@@ -76,23 +89,31 @@ export async function loadParts(io: Io, options: SessionOptions): Promise<Sessio
     actor,
     planContext: await planContextOf(io, config, options, actor, toolbox),
     mode: options.mode ?? modeSetting(config),
-    productionPatterns: Array.isArray(config.get('production_patterns'))
-      ? listSetting(config, 'production_patterns')
-      : DEFAULT_PRODUCTION_PATTERNS,
+    productionPatterns: productionPatternsOf(config),
     results: createResultStore(folder, gate.redactor),
     audit: await openConfiguredLog(io, config, folder),
   };
 }
 
-async function pickExecutors(options: SessionOptions, finder: ToolFinder): Promise<ReadonlyMap<string, Executor>> {
-  const live = new Map((await loadExecutors(finder)).map((executor) => [executor.kind, executor]));
+/** Names that count as production. */
+export const productionPatternsOf = (config: Config): readonly string[] =>
+  Array.isArray(config.get('production_patterns'))
+    ? listSetting(config, 'production_patterns')
+    : DEFAULT_PRODUCTION_PATTERNS;
+
+async function pickExecutors(
+  options: SessionOptions,
+  mcp: McpConnections,
+  finder: ToolFinder,
+): Promise<ReadonlyMap<string, Executor>> {
+  const live = new Map((await loadExecutors(mcp, finder)).map((executor) => [executor.kind, executor]));
   if (options.dump === undefined) return live;
   const { answerFromDump } = await import('./dump-executors.js');
   return answerFromDump(live, options.dump);
 }
 
 /** @throws OpsError usage for a mode that there is not: a typing mistake must not make a session less careful. */
-function modeSetting(config: Config): Mode {
+export function modeSetting(config: Config): Mode {
   const value = config.get('mode') ?? 'ask';
   const mode = MODES.find((one) => one === value);
   if (mode) return mode;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFolder } from '../lib/folders.js';
 import { packageVersion } from '../lib/package-root.js';
+import { readPrivate, writePrivate } from '../lib/private-cache.js';
 
 /**
  * What was made from tool files, kept as JSON in the cache folder (0700), so that only a changed file is parsed again.
@@ -16,12 +16,11 @@ export async function cachedByFiles<T>(
   keep: (value: T) => boolean,
   make: () => Promise<T>,
 ): Promise<T> {
-  const key = await keyOf(dirs);
-  const path = join(cacheDir, `tools-${key}.json`);
-  const known = readPrivate<T>(cacheDir, path);
+  const name = `tools-${await keyOf(dirs)}.json`;
+  const known = readPrivate<T>(cacheDir, name);
   if (known !== undefined) return known;
   const value = await make();
-  if (keep(value)) writePrivate(cacheDir, path, value);
+  if (keep(value)) writePrivate(cacheDir, name, value);
   return value;
 }
 
@@ -35,33 +34,4 @@ async function keyOf(dirs: readonly string[]): Promise<string> {
     }
   }
   return hash.digest('hex').slice(0, 32);
-}
-
-function readPrivate<T>(dir: string, path: string): T | undefined {
-  try {
-    if (!isPrivate(dir) || !isPrivate(path)) return undefined;
-    return JSON.parse(readFileSync(path, 'utf8')) as T;
-  } catch {
-    // Absent or half-written: it is made again.
-    return undefined;
-  }
-}
-
-function writePrivate(dir: string, path: string, value: unknown): void {
-  try {
-    makePrivateFolder(dir);
-    if (!isPrivate(dir)) return;
-    const temporary = `${path}.${process.pid}`;
-    writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
-    renameSync(temporary, path);
-  } catch {
-    // A cache that cannot be written costs time, nothing else.
-    return;
-  }
-}
-
-/** Ours, and nobody else may write to it. */
-function isPrivate(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
 }

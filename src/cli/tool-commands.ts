@@ -5,8 +5,9 @@ import { openConfig } from '../lib/config.js';
 import { didYouMean } from '../lib/nearest.js';
 import { formatProblems } from '../lib/problems.js';
 import { visible } from '../lib/visible.js';
+import type { LoadedTools } from '../tools/load.js';
 import type { Io } from './io.js';
-import { loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
+import { loadElsewhere, loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
 
 interface DirOptions {
   readonly tools?: readonly string[];
@@ -19,7 +20,7 @@ interface ListOptions extends DirOptions {
 
 async function toolbox(io: Io, options: DirOptions): Promise<Toolbox> {
   const config = await openConfig(io.paths.config);
-  const box = await loadToolbox({ paths: io.paths, cwd: io.cwd, config, dirs: options.tools ?? [] });
+  const box = await loadToolbox({ ...io, config, dirs: options.tools ?? [] });
   for (const notice of box.notices) io.say(`${notice}\n`);
   return box;
 }
@@ -126,7 +127,7 @@ export async function lintTools(
   const texts = await Promise.all(files.map(async (path) => ({ path, text: await readToolFile(path) })));
   const loaded =
     files.length > 0
-      ? loadToolFiles(texts, await loadExecutors(), known)
+      ? await withSources(io, loadToolFiles(texts, await loadExecutors(), known), known)
       : { ...(await toolbox(io, options)), problems: [] };
   const warnings = [...loaded.warnings, ...lint(loaded.tools)];
   if (options.json) printJson(io, { tools: loaded.tools.length, problems: loaded.problems, warnings });
@@ -136,6 +137,17 @@ export async function lintTools(
     io.say(`${loaded.tools.length} tools, ${loaded.problems.length} problems, ${warnings.length} warnings\n`);
   }
   return loaded.problems.length > 0 ? 'usage' : 'ok';
+}
+
+/** What the sources of files give, beside the tools that stand in them. A source that fails is a problem here: somebody looks. */
+async function withSources(io: Io, loaded: LoadedTools, known: readonly ToolDefinition[]): Promise<LoadedTools> {
+  const more = await loadElsewhere(loaded.problems.length > 0 ? [] : loaded.sources, [...known, ...loaded.tools], io);
+  return {
+    ...loaded,
+    tools: [...loaded.tools, ...more.tools],
+    problems: [...loaded.problems, ...more.failures],
+    warnings: [...loaded.warnings, ...more.warnings],
+  };
 }
 
 async function readToolFile(path: string): Promise<string> {

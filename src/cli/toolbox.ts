@@ -1,13 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { Executor } from '../domain/ports.js';
 import type { ToolDefinition } from '../domain/types.js';
+import type { McpConnections } from '../exec/mcp/connections.js';
 import { type Config, TRUST_KEY } from '../lib/config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Paths } from '../lib/paths.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
 import type { ToolFinder } from '../tools/finder.js';
+import type { LoadedSources } from '../tools/sources/load.js';
+import type { SourceEntry } from '../tools/sources/source.js';
 import { readCompiled } from './compiled.js';
 import type { TrustedFiles } from './trust.js';
 
@@ -21,6 +24,8 @@ export interface ToolFileInfo {
 export interface Toolbox {
   readonly tools: readonly ToolDefinition[];
   readonly files: readonly ToolFileInfo[];
+  /** What the files name under `sources:`. */
+  readonly sources: readonly SourceEntry[];
   readonly warnings: readonly Problem[];
   /** What a person should know: tools of this folder that are not trusted, say. */
   readonly notices: readonly string[];
@@ -29,19 +34,23 @@ export interface Toolbox {
 export interface ToolboxOptions {
   readonly paths: Paths;
   readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
   readonly config: Config;
   /** `--tools DIR`, in the order given. */
   readonly dirs: readonly string[];
+  /** The tools of sources are not loaded. */
+  readonly withoutSources?: boolean;
 }
 
 /** Loads every executor; for those who check tool files or run calls. `finder` is what `find_tools` searches. */
-export async function loadExecutors(finder?: ToolFinder): Promise<readonly Executor[]> {
+export async function loadExecutors(mcp?: McpConnections, finder?: ToolFinder): Promise<readonly Executor[]> {
   const [{ createExecutors }, { diagnoseBuiltins }, { findToolsBuiltin }] = await Promise.all([
     import('../exec/index.js'),
     import('../diagnose/builtins.js'),
     import('../tools/find-tools.js'),
   ]);
-  return createExecutors([...diagnoseBuiltins, findToolsBuiltin(finder)]);
+  return createExecutors([...diagnoseBuiltins, findToolsBuiltin(finder)], mcp);
 }
 
 /**
@@ -63,7 +72,7 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   if (missing !== undefined)
     throw new OpsError('usage', `The folder of tool files ${missing} does not exist.`, 'Mend the path.');
   const notices = local.notice === undefined ? [] : [local.notice];
-  if (builtin && dirs.length === 0 && !local.files) return { ...builtin, warnings: [], notices };
+  if (builtin && dirs.length === 0 && !local.files) return { ...builtin, sources: [], warnings: [], notices };
   const known = builtin?.tools ?? [];
   const { cachedByFiles } = await import('./tool-cache.js');
   const loaded = local.files
@@ -81,12 +90,54 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
       'Mend them and check with: opsagent tools lint',
     );
   }
+  const tools = [...known, ...loaded.tools];
+  const more = options.withoutSources ? NOTHING : await loadElsewhere(loaded.sources, tools, options);
   return {
-    tools: [...(builtin?.tools ?? []), ...loaded.tools],
+    tools: [...tools, ...more.tools],
     files: [...(builtin?.files ?? []), ...loaded.files],
-    warnings: loaded.warnings,
-    notices,
+    sources: loaded.sources,
+    warnings: [...loaded.warnings, ...more.warnings, ...more.failures],
+    notices: [...notices, ...more.notices, ...more.failures.map((failure) => formatProblems([failure]))],
   };
+}
+
+const NOTHING: Elsewhere = { tools: [], warnings: [], failures: [], notices: [] };
+
+type Elsewhere = LoadedSources & { readonly notices: readonly string[] };
+
+/** The tools of OpenAPI descriptions and other sources. What a project holds may lead nowhere outside it. */
+export async function loadElsewhere(
+  sources: readonly SourceEntry[],
+  known: readonly ToolDefinition[],
+  { paths, env, signal, cwd }: Pick<ToolboxOptions, 'paths' | 'env' | 'signal' | 'cwd'>,
+): Promise<Elsewhere> {
+  if (sources.length === 0) return NOTHING;
+  const [{ loadSources }, { readSecret }] = await Promise.all([
+    import('../tools/sources/load.js'),
+    import('../lib/secrets.js'),
+  ]);
+  const secret = (name: string) => readSecret(name, env, paths.config);
+  const notices: string[] = [];
+  const notice = (text: string) => void notices.push(text);
+  const asksMcp = sources.some(({ kind }) => kind === 'mcp');
+  const mcp = asksMcp
+    ? (await import('../exec/mcp/connections.js')).createMcpConnections({ paths, secret, notice })
+    : undefined;
+  try {
+    const project = `${join(cwd, '.opsagent')}/`;
+    const loaded = await loadSources(sources, known, {
+      cacheDir: paths.cache,
+      env,
+      signal,
+      secret,
+      ...(mcp && { mcp }),
+      notice,
+      confined: (file) => resolve(cwd, file).startsWith(project),
+    });
+    return { ...loaded, notices };
+  } finally {
+    mcp?.close();
+  }
 }
 
 async function loadFrom(dirs: readonly string[], known: readonly ToolDefinition[], more: TrustedFiles['files'] = []) {

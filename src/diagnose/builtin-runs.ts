@@ -10,6 +10,7 @@ import { metricsBuiltins } from './metrics/builtins.js';
 import { renderDiagnosis } from './render.js';
 import { buildSnapshot, type Snapshot } from './snapshot.js';
 import { findTarget } from './target.js';
+import { touches } from './touches.js';
 import type { Language } from './types.js';
 import { written } from './written.js';
 
@@ -65,6 +66,18 @@ const diagnosis: Builtin = {
   },
 };
 
+/** `{kind, name, namespace?, results}` → `{text}`: what a change of the object would touch. */
+const touched: Builtin = {
+  name: 'kubernetes_touches',
+  async run(args, context) {
+    const { results, snapshot } = await read(args, context);
+    const unreadable = unreadableError(results, snapshot);
+    if (unreadable !== undefined) return failed(unreadable);
+    const lines = touches(snapshot, str(args, 'kind'), str(args, 'name'), str(args, 'namespace'));
+    return written(context, { text: lines.join('\n') });
+  },
+};
+
 /** Kinds that every namespace has, used or not. */
 const EVERYWHERE = ['ConfigMap', 'ServiceAccount', 'Secret', 'Node', 'Namespace'];
 
@@ -86,6 +99,7 @@ export const builtinRuns: readonly Builtin[] = [
   target,
   logs,
   diagnosis,
+  touched,
   ...hostBuiltins,
   ...dockerBuiltins,
   ...metricsBuiltins,

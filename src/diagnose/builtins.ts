@@ -4,6 +4,7 @@ const NAMES = [
   'kubernetes_target',
   'kubernetes_log_targets',
   'kubernetes_diagnose',
+  'kubernetes_touches',
   'docker_target',
   'docker_log_targets',
   'docker_diagnose',

@@ -13,6 +13,7 @@ export type AgentEvent =
       readonly approval?: Approval;
     }
   | { readonly type: 'call-output'; readonly callId: string; readonly bytes: number }
+  | { readonly type: 'call-progress'; readonly callId: string; readonly text: string }
   | { readonly type: 'call-finished'; readonly result: ToolResult }
   | { readonly type: 'call-inspecting'; readonly callId: string }
   | {

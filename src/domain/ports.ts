@@ -47,6 +47,8 @@ export interface RunContext {
   result(callId: string): StoredResult | undefined;
   /** Value of a secret; throws when there is none. */
   secret(name: string): string;
+  /** How far the call is, in a few words. */
+  progress?(text: string): void;
   /** Puts the values behind references such as `<secret:1>` back into a text, each through `encode`, in the last moment before it leaves. */
   reveal(text: string, encode?: (value: string) => string): string;
 }
@@ -71,6 +73,8 @@ export interface Executor {
   readonly specSchema: JsonObject;
   plan(spec: RunSpec, args: JsonObject, context: PlanContext): Action;
   run(call: ClearedCall, context: RunContext): Promise<RunOutcome>;
+  /** Why a tool cannot run that this session could run before; undefined when nothing is known against it. Pure. */
+  unavailable?(spec: RunSpec): string | undefined;
 }
 
 /** Code that ships with opsagent and runs as a tool of `run.kind: builtin`. Writes its output (JSON) with `context.write`. */
@@ -117,7 +121,13 @@ export interface Limits {
 /** What was found out about a change before a person is asked: read-only calls of their own. */
 export interface Inspection {
   /** What the tool's dry run said; `ok` is false when the change would fail. */
-  readonly dryRun?: { readonly callId: string; readonly ok: boolean; readonly text: string };
+  readonly dryRun?: {
+    readonly callId: string;
+    readonly ok: boolean;
+    readonly text: string;
+    /** It was not run, or did not end: whether the change would fail is not known. */
+    readonly skipped?: true;
+  };
   /** What `opsagent undo` would do afterwards, or that there is no way back. */
   readonly undo?: string;
   /** What the call touches: pods, endpoints that would be lost, disruption budgets. */

@@ -104,6 +104,8 @@ export interface ToolDefinition {
   readonly undo?: JsonObject;
   readonly dryRun?: JsonObject;
   readonly preview?: JsonObject;
+  /** Why it cannot run, whatever this machine has, and what to do: its definition changed and nobody accepted that, say. */
+  readonly unavailable?: string;
   /** `tools.d/kubernetes.yaml:12`, for messages and audit. */
   readonly source: string;
 }

@@ -66,7 +66,8 @@ export const command = defineExecutor<CommandSpec, CommandPayload>({
   plan(spec, args, context) {
     const lookup = lookupIn(args, context);
     const tokens = fillArgv(spec.argv, lookup);
-    const stdin = spec.stdin === undefined ? undefined : fillText(spec.stdin, lookup);
+    const filled = spec.stdin === undefined ? undefined : fillText(spec.stdin, lookup);
+    const stdin = filled && tokens[0] === 'kubectl' ? asJsonStream(filled) : filled;
     const cwd = spec.cwd === undefined ? undefined : fillText(spec.cwd, lookup);
     // "." is where opsagent was started, as without a word.
     const place = cwd === undefined || cwd === '.' ? '' : `\nin the folder ${cwd}`;
@@ -86,6 +87,12 @@ export const command = defineExecutor<CommandSpec, CommandPayload>({
     return runArgv(argv, childEnv(process.env, payload.env, {}), { ...payload, ...stdin }, call.tool, context);
   },
 });
+
+/**
+ * kubectl (seen with 1.32) takes an input that begins with `{` for a stream of JSON, in which `---` between objects is an error.
+ * No JSON text holds a line break, so that these lines are separators and nothing else.
+ */
+const asJsonStream = (input: string): string => (/^\s*\{/.test(input) ? input.replaceAll('\n---\n{', '\n{') : input);
 
 /** Values go into JSON as JSON, into other texts as they are. */
 const revealText = (text: string, context: RunContext): string =>

@@ -1,9 +1,10 @@
 import type { Executor, PlanContext, RunContext, RunOutcome } from '../domain/ports.js';
 import type { Action, ClearedCall, JsonObject, RunSpec } from '../domain/types.js';
 
-interface ExecutorOf<Spec, Payload> extends Omit<Executor, 'plan' | 'run'> {
+interface ExecutorOf<Spec, Payload> extends Omit<Executor, 'plan' | 'run' | 'unavailable'> {
   plan(spec: Spec, args: JsonObject, context: PlanContext): Omit<Action, 'payload'> & { readonly payload: Payload };
   run(call: ClearedCall, payload: Payload, context: RunContext): Promise<RunOutcome>;
+  unavailable?(spec: Spec): string | undefined;
 }
 
 /**
@@ -16,6 +17,7 @@ export function defineExecutor<Spec, Payload>(executor: ExecutorOf<Spec, Payload
     specSchema: executor.specSchema,
     plan: (spec: RunSpec, args, context) => executor.plan(spec as unknown as Spec, args, context) as unknown as Action,
     run: (call, context) => executor.run(call, call.action.payload as unknown as Payload, context),
+    unavailable: (spec: RunSpec) => executor.unavailable?.(spec as unknown as Spec),
   };
 }
 

@@ -2,10 +2,10 @@ import type { RunOutcome } from '../domain/ports.js';
 import type { CallError } from '../domain/types.js';
 import type { HttpEnd } from '../lib/http.js';
 import { proxyName } from '../lib/proxy.js';
+import { authInWords } from './http-auth.js';
 import { kindOfBody, lineOf, titleOf, wordsOf } from './http-body.js';
 import { explainCause } from './http-errors.js';
 import { faultOf, inWords, retryAfterOf } from './http-fault.js';
-import { authInWords } from './http-request.js';
 import type { HttpPayload } from './http-spec.js';
 
 /** What was asked and what came of it. */
@@ -30,10 +30,15 @@ export function outcomeOf(end: HttpEnd, asked: Asked): RunOutcome {
     case 'change-moved':
       return movedOutcome(end, asked);
     case 'too-many-redirects':
-      return failure(`${asks} is redirected without an end, last to ${shortUrl(end.url)}`, {
+      return failure(`${asks} is redirected without an end, last to ${withoutQuery(end.url)}`, {
         hint: 'A proxy or login page in front of the service is set up wrongly, or the address is not quite right.',
         exit: 'unavailable',
       });
+    case 'private':
+      return refused(
+        `${originOf(end.url)} is at an address of a private network or of this machine, and nobody listed it by name`,
+        'If that is meant, add the host to allow_hosts, or give its address as base_url.',
+      );
     case 'body-full':
       return failure(`${asks} answered more than ${size(end.bytes)}; the rest was not read`, {
         hint: 'Ask for less: a narrower selector, a shorter range, a limit.',
@@ -67,7 +72,8 @@ function answeredOutcome(end: Answered, asked: Asked, asks: string): RunOutcome 
   if (!asked.wantsJson || kind === 'json' || kind === 'empty' || asked.payload.method === 'HEAD') {
     return { status: 'ok', exitCode: end.status };
   }
-  const moved = shortUrl(end.url) === shortUrl(asked.payload.url) ? '' : ` (redirected to ${withoutQuery(end.url)})`;
+  const moved =
+    withoutQuery(end.url) === withoutQuery(asked.payload.url) ? '' : ` (redirected to ${withoutQuery(end.url)})`;
   if (kind === 'html')
     return loginPage(
       `${originOf(asked.payload.url)} answered with a web page${titled(asked.start)} instead of JSON${moved}`,

@@ -1,17 +1,13 @@
 import { OpsError } from '../domain/errors.js';
-import type { PlanContext, RunContext } from '../domain/ports.js';
+import type { PlanContext } from '../domain/ports.js';
 import type { Json, JsonObject } from '../domain/types.js';
+import { valueAt } from '../lib/json-values.js';
 import { momentMs } from '../lib/moment.js';
-import { isUnsetSecret } from '../lib/secrets.js';
 import { fillJson, fillText, type Lookup, lookupIn } from '../lib/template.js';
-import {
-  DEFAULT_MAX_BYTES,
-  type HeaderPart,
-  type HttpAuth,
-  type HttpPayload,
-  type HttpSpec,
-  type SecretRef,
-} from './http-spec.js';
+import { adaptRequest } from './http-adapter.js';
+import { type PlacedParams, placeParams } from './http-params.js';
+import { DEFAULT_MAX_BYTES, type HeaderPart, type HttpPayload, type HttpSpec } from './http-spec.js';
+import { writeBody } from './http-write.js';
 
 /**
  * The request that a `run:` block and its arguments mean. Parameters are encoded where they stand in the URL. Times count from
@@ -19,21 +15,60 @@ import {
  * @throws OpsError usage when a time means none, or when the address holds a password.
  */
 export function fillRequest(spec: HttpSpec, args: JsonObject, context: PlanContext, nowMs: number): HttpPayload {
-  const lookup = lookupIn(args, context);
-  const url = fillUrl(spec.url, (fillValue(spec.query ?? {}, lookup, nowMs) ?? {}) as JsonObject, lookup);
+  const lookup = inside(lookupIn(withAliases(args, spec.aliases ?? {}), context));
+  const filled = (spec.params ?? []).flatMap((param) => {
+    const value = fillJson(param.value, lookup);
+    return value === undefined || value === null ? [] : [{ ...param, filled: value }];
+  });
+  const placed = placeParams(filled);
+  const query = (fillValue(spec.query ?? {}, lookup, nowMs) ?? {}) as JsonObject;
+  const url = fillUrl(spec.url, query, lookup, placed);
   const body = spec.body === undefined ? undefined : fillValue(spec.body, lookup, nowMs);
-  return {
+  const headers = Object.entries(placed.headers).map(([name, text]) => [name, [text]] as const);
+  const kept = body !== undefined && !(spec.body_optional && isEmpty(body)) ? writeBody(body, spec) : {};
+  const payload: HttpPayload = {
     method: spec.method ?? 'GET',
     url,
-    headers: fillHeaders(spec.headers ?? {}, lookup),
+    headers: {
+      ...(kept.type && { 'content-type': [kept.type] }),
+      ...fillHeaders(spec.headers ?? {}, lookup),
+      ...Object.fromEntries(headers),
+    },
     allowHosts: spec.allow_hosts ?? [],
+    publicHosts: spec.public_hosts ?? [],
     maxBytes: spec.max_response_bytes ?? DEFAULT_MAX_BYTES,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    bodyAs: spec.body_as ?? 'json',
+    ...(kept.text !== undefined && { body: kept.text }),
     ...(spec.auth !== undefined && { auth: spec.auth }),
+    ...(spec.adapter !== undefined && { adapter: spec.adapter }),
   };
+  return spec.adapter === undefined ? payload : adaptRequest(spec.adapter, payload);
 }
 
-function fillUrl(template: string, query: JsonObject, lookup: Lookup): string {
+/** Words that stand for the values of a vendor, alone or in a list. */
+function withAliases(args: JsonObject, aliases: NonNullable<HttpSpec['aliases']>): JsonObject {
+  const meant = (value: Json, words: Readonly<Record<string, string>>): Json => {
+    if (Array.isArray(value)) return value.map((one) => meant(one, words));
+    return typeof value === 'string' && Object.hasOwn(words, value) ? (words[value] ?? value) : value;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, meant(value, aliases[name] ?? {})]));
+}
+
+/** `time_range.start` is a field of the parameter `time_range`. */
+const inside =
+  (lookup: Lookup): Lookup =>
+  (name) => {
+    const [first = '', ...rest] = name.split('.');
+    if (rest.length === 0 || /^(?:context|env|secret)$/.test(first)) return lookup(name);
+    return valueAt(lookup(first), rest);
+  };
+
+const isEmpty = (body: Json): boolean => typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+
+/** `{name}`; two braces are a placeholder, which stands for itself when the loader plans an example. */
+const PATH_PARAMETER = /(?<!\{)\{([^{}]+)\}(?!\})/g;
+
+function fillUrl(template: string, query: JsonObject, lookup: Lookup, placed: PlacedParams): string {
   if (/^[^/]*\/\/[^/]*\{\{\s*(?!env\.|context\.)/.test(template)) {
     throw new OpsError(
       'usage',
@@ -50,7 +85,12 @@ function fillUrl(template: string, query: JsonObject, lookup: Lookup): string {
     if (text === '') throw new OpsError('usage', `${name} is empty, which would ask for another path.`);
     return encodeURIComponent(text);
   };
-  const base = fillText(template, encoded) ?? '';
+  const base = (fillText(template, encoded) ?? '').replaceAll(
+    PATH_PARAMETER,
+    (whole, name) => placed.path.get(name) ?? whole,
+  );
+  const open = [...base.matchAll(PATH_PARAMETER)][0]?.[1];
+  if (open !== undefined) throw new OpsError('usage', `The path needs ${open}, which has no value.`);
   if (/^\w+:\/\/[^/?#]*@/.test(base)) {
     throw new OpsError(
       'usage',
@@ -68,7 +108,7 @@ function fillUrl(template: string, query: JsonObject, lookup: Lookup): string {
       typeof v === 'object' ? JSON.stringify(v) : `${v}`,
     ]),
   );
-  const search = new URLSearchParams(pairs).toString();
+  const search = [new URLSearchParams(pairs).toString(), placed.query].filter((text) => text !== '').join('&');
   return search === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${search}`;
 }
 
@@ -140,53 +180,4 @@ function fillHeaders(headers: Readonly<Record<string, string>>, lookup: Lookup):
   return Object.fromEntries(
     filled.filter((pair): pair is readonly [string, HeaderPart[]] => pair[1].every((part) => part !== undefined)),
   );
-}
-
-/**
- * The headers as they are sent, secrets filled in.
- * @throws OpsError usage when a secret that the tool needs is not set.
- */
-export function headersOf(payload: HttpPayload, secret: RunContext['secret']): Record<string, string> {
-  const text = (part: HeaderPart) => (typeof part === 'string' ? part : secret(part.secret));
-  const filled = Object.entries(payload.headers).map(([name, parts]) => [name, parts.map(text).join('')]);
-  const type = payload.body === undefined ? {} : { 'content-type': 'application/json' };
-  return { accept: 'application/json, */*;q=0.5', ...type, ...Object.fromEntries(filled), ...authOf(payload, secret) };
-}
-
-function authOf({ auth }: HttpPayload, secret: RunContext['secret']): Record<string, string> {
-  if (auth === undefined) return {};
-  if (!isList(auth)) return proofOf(auth, secret);
-  for (const one of auth) {
-    try {
-      return proofOf(one, secret);
-    } catch (error) {
-      // Anything but an absent secret is a mistake that must not end in a request without credentials.
-      if (!isUnsetSecret(error)) throw error;
-    }
-  }
-  return {};
-}
-
-const isList = (auth: HttpAuth | readonly HttpAuth[]): auth is readonly HttpAuth[] => Array.isArray(auth);
-
-function proofOf({ bearer, basic, header }: HttpAuth, secret: RunContext['secret']): Record<string, string> {
-  const read = (value: string | SecretRef) => (typeof value === 'string' ? value : secret(value.secret).trim());
-  if (bearer) return { authorization: `Bearer ${read(bearer)}` };
-  if (basic) {
-    const pair = `${read(basic.user)}:${read(basic.password)}`;
-    return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
-  }
-  return header ? { [header.name.toLowerCase()]: read(header.value) } : {};
-}
-
-/** The ways to authenticate in words, by the names of their secrets; '' when the tool knows none. */
-export function authInWords({ auth }: HttpPayload): string {
-  const all = auth === undefined ? [] : isList(auth) ? auth : [auth];
-  return all
-    .map(({ bearer, basic, header }) => {
-      if (!basic) return bearer?.secret ?? header?.value.secret ?? '';
-      const { user, password } = basic;
-      return typeof user === 'string' ? password.secret : `${user.secret} and ${password.secret}`;
-    })
-    .join(', or ');
 }

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../domain/types.js';
+import { AUTH_SCHEMA } from '../lib/auth-schema.js';
 import { runSchema } from './define.js';
+import type { HttpParam } from './http-params.js';
 
 export interface SecretRef {
   readonly secret: string;
@@ -10,6 +12,17 @@ export interface HttpAuth {
   readonly bearer?: SecretRef;
   readonly basic?: { readonly user: string | SecretRef; readonly password: SecretRef };
   readonly header?: { readonly name: string; readonly value: SecretRef };
+  readonly query?: { readonly name: string; readonly value: SecretRef };
+  readonly cookie?: { readonly name: string; readonly value: SecretRef };
+  readonly oauth2?: ClientCredentials;
+}
+
+/** OAuth 2.0 client credentials (RFC 6749 4.4): a token is got when it is needed, and kept in memory while it holds. */
+export interface ClientCredentials {
+  readonly token_url: string;
+  readonly client_id: string | SecretRef;
+  readonly client_secret: SecretRef;
+  readonly scopes?: readonly string[];
 }
 
 /** The `run:` block of `kind: http`. */
@@ -18,23 +31,40 @@ export interface HttpSpec {
   readonly url: string;
   readonly query?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values that go where OpenAPI's parameters go; `{name}` in the URL is a path parameter. */
+  readonly params?: readonly HttpParam[];
   readonly body?: Json;
+  /** How the body is written down; JSON when nothing is said. */
+  readonly body_as?: 'json' | 'form' | 'multipart' | 'text';
+  readonly content_type?: string;
+  /** A body in which nothing stands is not sent. */
+  readonly body_optional?: boolean;
   readonly auth?: HttpAuth | readonly HttpAuth[];
   readonly allow_hosts?: readonly string[];
+  /** Hosts that nobody listed by name: visited only at addresses of the public internet. */
+  readonly public_hosts?: readonly string[];
+  /** Parameter to (word to value). */
+  readonly aliases?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The module of a vendor adapter. */
+  readonly adapter?: string;
   readonly max_response_bytes?: number;
 }
 
-/** What `plan` makes of it. */
 /** A text, or the name of a secret whose value is put in when the request is made. */
 export type HeaderPart = string | SecretRef;
 
+/** What `plan` makes of it. */
 export interface HttpPayload {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, readonly HeaderPart[]>>;
   readonly body?: string;
+  /** How secrets are written into the body. */
+  readonly bodyAs: 'json' | 'form' | 'multipart' | 'text';
   readonly auth?: HttpAuth | readonly HttpAuth[];
   readonly allowHosts: readonly string[];
+  readonly publicHosts: readonly string[];
+  readonly adapter?: string;
   readonly maxBytes: number;
 }
 
@@ -49,23 +79,10 @@ const closed = (properties: JsonObject): JsonObject => ({
 });
 
 const NAME: JsonObject = { type: 'string', minLength: 1 };
-const SECRET = closed({ secret: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } });
-
-const AUTH: JsonObject = {
-  type: 'object',
-  additionalProperties: false,
-  minProperties: 1,
-  maxProperties: 1,
-  properties: {
-    bearer: SECRET,
-    basic: closed({ user: { anyOf: [NAME, SECRET] }, password: SECRET }),
-    header: closed({ name: NAME, value: SECRET }),
-  },
-};
 
 /** JSON Schema of the `run:` block. */
 export const HTTP_SCHEMA: JsonObject = runSchema('http', ['url'], {
-  method: { enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+  method: { enum: ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   url: NAME,
   query: {
     type: 'object',
@@ -74,18 +91,39 @@ export const HTTP_SCHEMA: JsonObject = runSchema('http', ['url'], {
   },
   headers: { type: 'object', additionalProperties: { type: 'string' } },
   body: { description: 'JSON; a value { $ago: "{{ x }}" } or { $ahead: "{{ x }}" } as in query' },
-  auth: {
-    description:
-      'One way, whose secrets must be set; or a list, of which the first with all its secrets set is used, and none otherwise',
-    if: { type: 'array' },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { type: 'array', minItems: 1, items: AUTH },
-    else: AUTH,
+  body_as: { enum: ['json', 'form', 'multipart', 'text'] },
+  body_optional: { type: 'boolean', description: 'A body in which nothing stands is not sent' },
+  content_type: NAME,
+  params: {
+    type: 'array',
+    description: 'Values that go where OpenAPI parameters go; {name} in url is a path parameter',
+    items: {
+      ...closed({
+        in: { enum: ['path', 'query', 'header', 'cookie'] },
+        name: NAME,
+        value: NAME,
+        style: { enum: ['simple', 'label', 'matrix', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] },
+        explode: { type: 'boolean' },
+        json: { type: 'boolean' },
+      }),
+      required: ['in', 'name', 'value'],
+    },
   },
+  auth: AUTH_SCHEMA,
   allow_hosts: {
     type: 'array',
     description: 'Hosts that the request and its redirects may visit; without a list, the host of url',
     items: { type: 'string' },
+  },
+  public_hosts: {
+    type: 'array',
+    description: 'Further hosts, which may be visited only at public addresses',
+    items: { type: 'string' },
+  },
+  aliases: {
+    type: 'object',
+    description: 'Parameter to (word to value): a word stands for the value that the service wants',
+    additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
   },
   max_response_bytes: { type: 'integer', minimum: 1, maximum: DEFAULT_MAX_BYTES },
 });

@@ -1,11 +1,15 @@
 import { OpsError } from '../domain/errors.js';
 import type { RunContext, RunOutcome } from '../domain/ports.js';
 import type { ClearedCall } from '../domain/types.js';
+import type { HttpEnd } from '../lib/http.js';
 import { defineExecutor } from './define.js';
+import { adaptResponse, MAX_TRANSFORMED_BYTES } from './http-adapter.js';
+import { headersOf, proofFor } from './http-auth.js';
 import { rememberStart } from './http-body.js';
 import { outcomeOf, refused } from './http-outcome.js';
-import { fillRequest, headersOf } from './http-request.js';
+import { fillRequest } from './http-request.js';
 import { HTTP_SCHEMA, type HttpPayload, type HttpSpec } from './http-spec.js';
+import { forgetToken, tokenFor } from './http-token.js';
 
 const MAX_CONNECT_MS = 10_000;
 const MAX_IDLE_MS = 15_000;
@@ -17,7 +21,8 @@ export const http = defineExecutor<HttpSpec, HttpPayload>({
   plan(spec, args, context) {
     const payload = fillRequest(spec, args, context, Date.now());
     const { method, url, body } = payload;
-    return { kind: 'http', tokens: [method, url], display: `${method} ${url}${body ? `\n${body}` : ''}`, payload };
+    const lines = [`${method} ${url}`, ...shownHeaders(spec, payload), ...(body ? [body] : [])];
+    return { kind: 'http', tokens: [method, url], display: lines.join('\n'), payload };
   },
   async run(call, payload, context) {
     if (!/^https?:\/\/[^/?#]/i.test(payload.url) || !URL.canParse(payload.url)) {
@@ -29,25 +34,51 @@ export const http = defineExecutor<HttpSpec, HttpPayload>({
       );
     }
     try {
+      const { query, token } = proofFor(payload, context.secret);
+      const proof = query ? `${payload.url.includes('?') ? '&' : '?'}${query.map(encodeURIComponent).join('=')}` : '';
       const sent = {
         ...payload,
-        url: context.reveal(payload.url, encodeURIComponent),
-        ...(payload.body !== undefined && {
-          body: context.reveal(payload.body, (value) => JSON.stringify(value).slice(1, -1)),
-        }),
+        url: `${context.reveal(payload.url, encodeURIComponent)}${proof}`,
+        ...(payload.body !== undefined && { body: context.reveal(payload.body, ENCODERS[payload.bodyAs]) }),
       };
-      const headers = Object.entries(headersOf(payload, context.secret));
-      return await send(call, sent, context, Object.fromEntries(headers.map(([k, v]) => [k, context.reveal(v)])));
+      const headers = Object.entries(headersOf(payload, context.secret)).map(([name, text]) => [
+        name,
+        context.reveal(text, name === 'cookie' ? encodeURIComponent : undefined),
+      ]);
+      const access = token && (await tokenFor(token, context.signal, context.timeoutMs));
+      const outcome = await send(call, payload, sent, context, {
+        ...Object.fromEntries(headers),
+        ...(access !== undefined && { authorization: `Bearer ${access}` }),
+      });
+      if (token && outcome.exitCode === 401) forgetToken(token);
+      return outcome;
     } catch (error) {
       // A secret or a certificate file that cannot be used: a person has to mend it.
       if (!(error instanceof OpsError)) throw error;
-      return refused(error.message, error.hint ?? '', 'usage');
+      return refused(error.message, error.hint ?? '', error.exit === 'unavailable' ? 'unavailable' : 'usage');
     }
   },
 });
 
+/** How a secret is written into a body, so that it cannot leave its place there. */
+const ENCODERS: Readonly<Record<HttpPayload['bodyAs'], ((value: string) => string) | undefined>> = {
+  json: (value) => JSON.stringify(value).slice(1, -1),
+  form: encodeURIComponent,
+  multipart: undefined,
+  text: undefined,
+};
+
+/** Headers that arguments decide. */
+const shownHeaders = ({ params = [] }: HttpSpec, { headers }: HttpPayload): string[] => {
+  const names = params.flatMap((param) =>
+    param.in === 'cookie' ? 'cookie' : param.in === 'header' ? param.name.toLowerCase() : [],
+  );
+  return [...new Set(names)].flatMap((name) => (headers[name] ? [`${name}: ${headers[name].join('')}`] : []));
+};
+
 async function send(
   call: ClearedCall,
+  shown: HttpPayload,
   payload: HttpPayload,
   context: RunContext,
   headers: Readonly<Record<string, string>>,
@@ -56,6 +87,8 @@ async function send(
   const { sendRequest } = await import('../lib/http.js');
   const own = new URL(payload.url).host;
   const start = rememberStart();
+  const held: Uint8Array[] = [];
+  let heldBytes = 0;
   const { timeoutMs } = context;
   const end = await sendRequest({
     method: payload.method,
@@ -70,17 +103,34 @@ async function send(
       maxBytes: payload.maxBytes,
     },
     // Without a list the tool may visit the host that its own file names, and no other.
-    mayVisit: (url) => /^https?:$/.test(url.protocol) && isAllowed(url, payload.allowHosts, own),
+    mayVisit: (url) => /^https?:$/.test(url.protocol) && (isAllowed(url, payload, own) || isPublic(url, payload)),
+    mayBePrivate: (url) => isAllowed(url, payload, own),
     onData(chunk) {
       start.take(chunk);
-      return context.write(chunk);
+      heldBytes += chunk.length;
+      if (payload.adapter === undefined || heldBytes > MAX_TRANSFORMED_BYTES)
+        return [...held.splice(0), chunk].every((one) => context.write(one));
+      held.push(chunk);
+      return true;
     },
   });
+  if (held.length > 0) context.write(adapted(payload, end, Buffer.concat(held).toString('utf8')));
   if (context.signal.aborted) return { status: 'cancelled', error: { category: 'cancelled', message: 'interrupted' } };
-  return outcomeOf(end, { payload, wantsJson: call.tool.output.format === 'json', start: start.text() });
+  return outcomeOf(end, { payload: shown, wantsJson: call.tool.output.format === 'json', start: start.text() });
 }
 
-function isAllowed(url: URL, allowHosts: readonly string[], ownHost: string): boolean {
-  if (allowHosts.length === 0) return url.host === ownHost;
+function adapted({ adapter }: HttpPayload, end: HttpEnd, body: string): string {
+  if (adapter === undefined || end.type !== 'answered' || end.status >= 400) return body;
+  return adaptResponse(adapter, { status: end.status, contentType: end.headers['content-type'] ?? '', body });
+}
+
+function isAllowed(url: URL, { allowHosts, publicHosts }: HttpPayload, ownHost: string): boolean {
+  if (allowHosts.length === 0 && publicHosts.length === 0) return url.host === ownHost;
   return allowHosts.includes(url.host) || allowHosts.includes(url.hostname);
 }
+
+/** A host that nobody listed by name itself: `*.example.com`, or the one that a description gives. */
+const isPublic = (url: URL, { publicHosts }: HttpPayload): boolean =>
+  publicHosts.some((host) =>
+    host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : host === url.host || host === url.hostname,
+  );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 export interface ProcessOptions {
   readonly argv: readonly string[];
@@ -55,7 +56,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   if (options.signal.aborted) return { type: 'aborted' };
   const [file, ...args] = options.argv as [string, ...string[]];
   const mark = randomUUID();
-  const child = execa(file, args, execaOptions(options, mark));
+  const input = options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin };
+  const child = execa(file, args, { ...groupOptions(options, mark), ...input });
   const { pid } = child;
   if (pid === undefined) {
     const failed = await child;
@@ -63,23 +65,16 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   }
   watchGroup(pid);
   const stop = stopper(pid);
-  child.stdout?.on('data', (chunk: Uint8Array) => {
+  child.stdout.on('data', (chunk: Uint8Array) => {
     if (!options.onStdout(chunk)) stop.because('output-full');
   });
-  child.stderr?.on('data', (chunk: Uint8Array) => {
+  child.stderr.on('data', (chunk: Uint8Array) => {
     if (options.onStderr(chunk) === false) stop.because('output-full');
   });
   const deadline = setTimeout(() => stop.because('timed-out'), options.timeoutMs);
   const onAbort = () => stop.because('aborted');
   options.signal.addEventListener('abort', onAbort, { once: true });
-  child.once('exit', () => {
-    // Whatever the child left running is not wanted, and must not hold the pipes open.
-    setTimeout(() => {
-      signalGroup(pid, 'SIGKILL');
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-    }, PIPE_GRACE_MS).unref();
-  });
+  child.once('exit', () => endPipes(pid, child));
   try {
     const ended = await child;
     const cause = stop.cause();
@@ -98,8 +93,77 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   }
 }
 
+/** A program that stays and is talked to through its standard streams. */
+export interface Companion {
+  /** How it ended, in words. Never rejects. */
+  readonly ended: Promise<string>;
+  /** Resolves when the pipe took it; what is written to a program that has ended is lost. */
+  write(text: string): Promise<void>;
+  /** Closes its stdin, and ends its group when that was not enough. Returns at once. */
+  stop(): void;
+}
+
+/** Between the end of stdin and SIGTERM to the group. */
+const STDIN_GRACE_MS = 200;
+
+/**
+ * Starts a program that stays, in a process group of its own, without a shell and without a terminal. It ends with `stop`, or with this
+ * program: by SIGKILL to the group at our end, and by the end of its stdin when we ourselves were killed.
+ */
+export async function startCompanion(
+  options: Pick<ProcessOptions, 'argv' | 'env' | 'cwd'> & {
+    readonly onStdout: (chunk: Uint8Array) => void;
+    readonly onStderr: (chunk: Uint8Array) => void;
+  },
+): Promise<Companion | Extract<ProcessEnd, { type: 'not-started' }>> {
+  const { execa } = await import('execa');
+  const [file, ...args] = options.argv as [string, ...string[]];
+  const mark = randomUUID();
+  const child = execa(file, args, { ...groupOptions(options, mark), stdin: 'pipe' });
+  const { pid, stdin } = child;
+  if (pid === undefined) {
+    const failed = await child;
+    return { type: 'not-started', code: failed.code ?? 'UNKNOWN', message: failed.originalMessage ?? 'cannot start' };
+  }
+  watchGroup(pid);
+  child.stdout.on('data', options.onStdout);
+  child.stderr.on('data', options.onStderr);
+  // EPIPE: it has ended, which `ended` tells.
+  stdin.on('error', () => undefined);
+  child.once('exit', () => endPipes(pid, child));
+  let timers: NodeJS.Timeout[] = [];
+  const ended = child.then(async ({ exitCode, signal }) => {
+    for (const timer of timers) clearTimeout(timer);
+    signalGroup(pid, 'SIGKILL');
+    forgetGroup(pid);
+    await killMarked(mark);
+    return exitCode === undefined ? `was killed by ${signal ?? 'a signal'}` : `ended with exit code ${exitCode}`;
+  });
+  return {
+    ended,
+    write: (text) => new Promise((resolve) => stdin.write(text, () => resolve())),
+    stop() {
+      if (timers.length > 0) return;
+      stdin.end();
+      timers = [
+        setTimeout(() => signalGroup(pid, 'SIGTERM'), STDIN_GRACE_MS),
+        setTimeout(() => signalGroup(pid, 'SIGKILL'), STDIN_GRACE_MS + KILL_GRACE_MS),
+      ];
+    },
+  };
+}
+
+/** Whatever a child left running is not wanted, and must not hold its pipes open. */
+function endPipes(pid: number, child: { stdout: Readable; stderr: Readable }): void {
+  setTimeout(() => {
+    signalGroup(pid, 'SIGKILL');
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, PIPE_GRACE_MS).unref();
+}
+
 /** No shell, no terminal, a process group of its own, and nothing of our environment. */
-const execaOptions = (options: ProcessOptions, mark: string) =>
+const groupOptions = (options: Pick<ProcessOptions, 'env' | 'cwd'>, mark: string) =>
   ({
     reject: false,
     buffer: false,
@@ -108,7 +172,6 @@ const execaOptions = (options: ProcessOptions, mark: string) =>
     extendEnv: false,
     env: { ...options.env, [MARK]: mark },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
-    ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
     stdout: 'pipe',
     stderr: 'pipe',
     encoding: 'buffer',

@@ -5,9 +5,17 @@ import { type Json, MODES } from '../domain/types.js';
 import { makePrivateFolder } from './folders.js';
 import { didYouMean } from './nearest.js';
 
+/** What a number may be, and in words. */
+const NUMBERS = {
+  number: [(value: number) => value > 0 && value <= 1_000_000, 'a number above 0, up to 1000000'],
+  count: [(value: number) => value > 0 && Number.isSafeInteger(value), 'a whole number above 0'],
+  dollars: [(value: number) => value >= 0 && value <= 1_000_000, 'an amount of US dollars, such as 0.50'],
+  share: [(value: number) => value > 0 && value <= 1, 'a share, above 0 and at most 1'],
+} as const;
+
 export interface Setting {
   readonly description: string;
-  readonly type: 'string' | 'number' | 'list';
+  readonly type: 'string' | 'list' | keyof typeof NUMBERS;
   /** The only values there are. */
   readonly choices?: readonly string[];
   /** Not shown by `config list` and `config get`. */
@@ -19,16 +27,16 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'model.name': { description: 'Model to ask, such as gpt-4o or qwen3:14b', type: 'string' },
   'model.base_url': { description: 'OpenAI-compatible endpoint, up to /v1', type: 'string' },
   'model.api_key': { description: 'Its key; the environment is the better place', type: 'string', isSecret: true },
-  'model.max_steps': { description: 'Replies of the model that may call tools in one request', type: 'number' },
-  'model.max_output_tokens': { description: 'Longest answer that is asked of the model, in tokens', type: 'number' },
-  'budget.max_cost_per_request': { description: 'US dollars that one request may cost', type: 'number' },
-  'budget.max_tokens_per_request': { description: 'Tokens that one request may take', type: 'number' },
-  'budget.token_budget_per_agent': { description: 'Tokens of one agent in one task', type: 'number' },
-  'budget.token_budget_per_task': { description: 'Tokens of one task, all agents together', type: 'number' },
-  'budget.max_cost_per_session': { description: 'US dollars that one session may cost', type: 'number' },
-  'budget.max_tokens_per_session': { description: 'Tokens that one session may take', type: 'number' },
-  'budget.max_cost_per_day': { description: 'US dollars a day, all sessions together', type: 'number' },
-  'budget.max_tokens_per_day': { description: 'Tokens a day, all sessions together', type: 'number' },
+  'model.max_steps': { description: 'Replies of the model that may call tools in one request', type: 'count' },
+  'model.max_output_tokens': { description: 'Longest answer that is asked of the model, in tokens', type: 'count' },
+  'budget.max_cost_per_request': { description: 'US dollars that one request may cost', type: 'dollars' },
+  'budget.max_tokens_per_request': { description: 'Tokens that one request may take', type: 'count' },
+  'budget.token_budget_per_agent': { description: 'Tokens of one agent in one task', type: 'count' },
+  'budget.token_budget_per_task': { description: 'Tokens of one task, all agents together', type: 'count' },
+  'budget.max_cost_per_session': { description: 'US dollars that one session may cost', type: 'dollars' },
+  'budget.max_tokens_per_session': { description: 'Tokens that one session may take', type: 'count' },
+  'budget.max_cost_per_day': { description: 'US dollars a day, all sessions together', type: 'dollars' },
+  'budget.max_tokens_per_day': { description: 'Tokens a day, all sessions together', type: 'count' },
   'kubernetes.context': { description: 'kubeconfig context when --context is not given', type: 'string' },
   'kubernetes.namespace': { description: 'Namespace when --namespace is not given', type: 'string' },
   mode: {
@@ -40,7 +48,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     description: 'Contexts and namespaces whose name must be typed, separated by commas; * stands for anything',
     type: 'list',
   },
-  'audit.max_bytes': { description: 'Size at which the audit log is rotated, in bytes', type: 'number' },
+  'audit.max_bytes': { description: 'Size at which the audit log is rotated, in bytes', type: 'count' },
   'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
   'tools.max_tokens': {
     description: 'Tokens of a prompt that tools may take; the rest is found by find_tools',
@@ -54,7 +62,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'limits.rate.default': { description: 'Calls a minute of a tool that states no rate_limit', type: 'number' },
   'limits.rate.all': { description: 'Calls a minute of all tools together', type: 'number' },
   'limits.breaker.failures': { description: 'Failures in a row that open a circuit breaker', type: 'number' },
-  'limits.breaker.error_threshold': { description: 'Share of failures that opens it, up to 1', type: 'number' },
+  'limits.breaker.error_threshold': { description: 'Share of failures that opens it, up to 1', type: 'share' },
   'limits.breaker.window_seconds': { description: 'Seconds over which that share is taken', type: 'number' },
   'limits.breaker.min_requests': { description: 'Calls in them before the share counts', type: 'number' },
   'limits.breaker.recovery_seconds': { description: 'Seconds until an open breaker tries again', type: 'number' },
@@ -132,7 +140,7 @@ export function parseSetting(key: string, text: string): Json {
     throw new OpsError(
       'usage',
       `${key} takes a URL, not ${JSON.stringify(text)}.`,
-      'Write it like http://localhost:11434/v1',
+      `Write it like ${key === 'policy.opa_url' ? 'http://localhost:8181' : 'http://localhost:11434/v1'}`,
     );
   }
   if (setting.choices && !setting.choices.includes(text)) {
@@ -148,8 +156,9 @@ export function parseSetting(key: string, text: string): Json {
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== '');
-  const value = Number(text);
-  if (!Number.isFinite(value)) throw new OpsError('usage', `${key} takes a number, not ${JSON.stringify(text)}.`);
+  const [isPossible, wanted] = NUMBERS[setting.type];
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!isPossible(value)) throw new OpsError('usage', `${key} takes ${wanted}, not ${JSON.stringify(text)}.`);
   return value;
 }
 

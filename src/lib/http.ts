@@ -1,8 +1,9 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, ProxyAgent, request, fetch as undiciFetch } from 'undici';
 import { trustedAuthorities } from './certificates.js';
 import { proxyFor } from './proxy.js';
+import { isPrivateAddress, lookupPublic, PRIVATE } from './public-address.js';
+import { unpack } from './unpack.js';
 
 export { hasProxy } from './proxy.js';
 
@@ -28,6 +29,8 @@ export interface HttpRequest {
   readonly limits: HttpLimits;
   /** Whether a request to this address may be made at all; asked again at every redirect. */
   readonly mayVisit: (url: URL) => boolean;
+  /** Whether an address of a private network, or of this machine, will do; where it is not said, it will. */
+  readonly mayBePrivate?: (url: URL) => boolean;
   /** False ends the reading. */
   readonly onData: (chunk: Uint8Array) => boolean;
 }
@@ -44,7 +47,7 @@ export type HttpEnd = { readonly url: string; readonly proxy?: URL } & (
       readonly method: string;
     }
   | { readonly type: 'forbidden' | 'downgraded' | 'change-moved'; readonly from?: string; readonly status?: number }
-  | { readonly type: 'too-many-redirects' }
+  | { readonly type: 'too-many-redirects' | 'private' }
   | { readonly type: 'body-full'; readonly bytes: number }
   | { readonly type: 'unknown-encoding'; readonly encoding: string }
   | { readonly type: 'late'; readonly phase: HttpPhase | 'idle'; readonly afterMs: number; readonly bytes: number }
@@ -66,14 +69,16 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const pools = new Map<string, Agent | ProxyAgent>();
 
 /** One pool of connections for each way out: proxy, authorities, and time to connect. */
-function poolFor(url: URL, connectMs: number): Dispatcher {
+function poolFor(url: URL, connectMs: number, publicOnly = false): Dispatcher {
   const { env } = process;
   const proxy = proxyFor(url, env);
-  const key = JSON.stringify([proxy?.href, env.SSL_CERT_FILE, connectMs]);
+  const key = JSON.stringify([proxy?.href, env.SSL_CERT_FILE, connectMs, publicOnly]);
   const known = pools.get(key);
   if (known) return known;
   const ca = trustedAuthorities(env);
-  const connect = { timeout: connectMs, ...(ca && { ca }) };
+  // A proxy looks names up itself; what it may reach is its business.
+  const lookup = publicOnly && !proxy ? { lookup: lookupPublic } : {};
+  const connect = { timeout: connectMs, ...(ca && { ca }), ...lookup };
   const pool = proxy
     ? // Requests to http: go to the proxy as they are: many proxies open tunnels to port 443 only.
       new ProxyAgent({ uri: proxy.href, connections: 10, proxyTunnel: false, requestTls: connect, proxyTls: connect })
@@ -84,12 +89,18 @@ function poolFor(url: URL, connectMs: number): Dispatcher {
 
 const FETCH_CONNECT_MS = 10_000;
 
+const fetchTo = (publicOnly: boolean) =>
+  ((input: string, init: object) =>
+    undiciFetch(input, {
+      ...init,
+      dispatcher: poolFor(new URL(input), FETCH_CONNECT_MS, publicOnly),
+    })) as unknown as typeof globalThis.fetch;
+
 /** A `fetch` that honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, which Node's own does not, and SSL_CERT_FILE. */
-export const proxyFetch = ((input: string, init: object) =>
-  undiciFetch(input, {
-    ...init,
-    dispatcher: poolFor(new URL(input), FETCH_CONNECT_MS),
-  })) as unknown as typeof globalThis.fetch;
+export const proxyFetch = fetchTo(false);
+
+/** The same, to public addresses alone: a name that leads elsewhere fails with a cause whose code is PRIVATE. */
+export const publicFetch = fetchTo(true);
 
 /**
  * Makes one request and streams the unpacked answer. Redirects are followed to addresses that `mayVisit` allows, never from https to
@@ -118,7 +129,9 @@ async function visit(
   deadline: AbortSignal,
 ): Promise<HttpEnd | Hop> {
   const { limits } = options;
-  const dispatcher = poolFor(hop.url, limits.connectMs);
+  const publicOnly = !(options.mayBePrivate?.(hop.url) ?? true);
+  if (publicOnly && isPrivateAddress(hop.url.hostname)) return { type: 'private', url: hop.url.href };
+  const dispatcher = poolFor(hop.url, limits.connectMs, publicOnly);
   const proxy = proxyFor(hop.url, process.env);
   const at = { url: hop.url.href, ...(proxy && { proxy }) };
   const progress: Progress = { phase: 'headers', bytes: 0 };
@@ -144,6 +157,7 @@ async function visit(
       ? { ...at, ...left }
       : { type: 'answered', status: answer.statusCode, headers, method: hop.method, ...at };
   } catch (cause) {
+    if (codeOf(cause) === PRIVATE) return { type: 'private', ...at };
     const late = lateness(cause, progress.phase, deadline, limits);
     return late && !options.signal.aborted
       ? { type: 'late', ...late, bytes: progress.bytes, ...at }
@@ -200,19 +214,6 @@ async function readBody(
     }
   }
   return undefined;
-}
-
-function unpack(body: Readable, encoding: string): Readable | undefined {
-  if (encoding === '' || encoding === 'identity') return body;
-  const unpackers: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  };
-  const unpacker = Object.hasOwn(unpackers, encoding) ? unpackers[encoding]?.() : undefined;
-  // An error reaches the reader through the last stream, which pipeline destroys with it.
-  return unpacker && pipeline(body, unpacker, () => undefined);
 }
 
 const codeOf = (error: unknown): string =>

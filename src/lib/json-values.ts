@@ -42,6 +42,14 @@ export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return current;
 }
 
+/** The same value with `change` applied to every text in it; keys stay. */
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (isList(value)) return value.map((one) => mapTexts(one, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]));
+}
+
 /** A value for a message: short, on one line. */
 export function showValue(value: Json | undefined, maxLength = 60): string {
   const text = JSON.stringify(value) ?? 'nothing';

@@ -56,3 +56,6 @@ export const auditPath = (paths: Paths): string => join(paths.state, 'audit.json
 
 /** Path of the state of rate limits and circuit breakers. */
 export const limitsPath = (paths: Paths): string => join(paths.state, 'limits.json');
+
+/** Folder of what undoes changes. */
+export const undoFolder = (paths: Paths): string => join(paths.state, 'undo');

@@ -92,7 +92,7 @@ function checked(value: Json, name: string, unit: keyof Amount): number {
   throw new OpsError(
     'usage',
     `${name} takes ${wanted}, not ${JSON.stringify(value)}.`,
-    `Set it like ${name}=${unit === 'nanoUsd' ? '0.50' : '1000000'}.`,
+    `Set it like ${name.startsWith('budget.') ? `opsagent config set ${name} ` : `${name}=`}${unit === 'nanoUsd' ? '0.50' : '1000000'}.`,
   );
 }
 

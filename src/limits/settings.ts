@@ -60,7 +60,10 @@ export function breakerSettings(sources: LimitSources): BreakerSettings {
     numberFrom(sources, variable, `limits.breaker.${key}`) ?? otherwise;
   const errorThreshold = read('ENFORCE_CB_ERROR_THRESHOLD', 'error_threshold', 0.5);
   if (errorThreshold > 1)
-    throw new OpsError('usage', `ENFORCE_CB_ERROR_THRESHOLD is a share, at most 1, not ${errorThreshold}.`);
+    throw new OpsError(
+      'usage',
+      `ENFORCE_CB_ERROR_THRESHOLD, or limits.breaker.error_threshold of the config, is a share, at most 1, not ${errorThreshold}.`,
+    );
   return {
     failures: read('MCP_CB_FAILURES', 'failures', 5),
     recoveryMs: read('MCP_CB_RECOVERY_SECONDS', 'recovery_seconds', 60) * 1000,

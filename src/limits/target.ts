@@ -3,11 +3,12 @@ import type { Action } from '../domain/types.js';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The service that a call depends on, in words for people: the origin of a request's address, the cluster of kubectl, the
- * daemon of docker. Undefined for programs that depend on nothing but this machine, as far as is known.
+ * The service that a call depends on, in words for people: the origin of a request's address, an MCP server, the cluster of
+ * kubectl, the daemon of docker. Undefined for programs that depend on nothing but this machine, as far as is known.
  */
 export function targetOf({ kind, tokens }: Action, env: Env): string | undefined {
   if (kind === 'http') return originOf(tokens[1] ?? '');
+  if (kind === 'mcp') return `MCP server ${tokens[1]}`;
   if (kind !== 'command') return undefined;
   const program = tokens[0]?.split('/').at(-1);
   const flag = (name: string) => flagValue(tokens, name);

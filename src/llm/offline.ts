@@ -56,7 +56,12 @@ function answer({ messages, tools }: ModelRequest, namespace: string | undefined
     const text = [sayResult(ended, request.language), ...notes].filter((part) => part !== '').join('\n\n');
     // A report is Markdown; all else is what a program printed, or quotes it.
     const isReport = last.status === 'ok' && ended.tool?.run.kind === 'workflow' && REPORT.test(last.text);
-    return { text, calls: [], format: isReport ? 'markdown' : 'plain', ...(last.status !== 'ok' && { failed: true }) };
+    return {
+      text,
+      calls: [],
+      format: isReport ? 'markdown' : 'plain',
+      ...(last.status !== 'ok' && last.status !== 'suggested' && { failed: true }),
+    };
   }
   if (question) return call(question.lookup.tool, question.lookup.args);
   if (plan.type === 'call') return call(plan.tool, plan.args);

@@ -37,6 +37,29 @@ export const CHANGING_VERBS: Readonly<Record<string, readonly string[]>> = {
   'redis-cli': list('CONFIG SET, DEL, FLUSHALL, FLUSHDB, SET, SHUTDOWN'),
 };
 
+/** Verbs that only read, by program: what may run beside a change. A list of what is known, not of all there is. */
+export const READING_VERBS: Readonly<Record<string, readonly string[]>> = {
+  kubectl: list(
+    `get, describe, diff, explain, logs, top, version, api-resources, rollout history, rollout status, auth can-i`,
+  ),
+  docker: list(
+    `diff, history, images, info, inspect, logs, port, ps, stats, top, version, compose ls, compose ps, container inspect,
+    container ls, image inspect, image ls, network inspect, network ls, system df, system info, volume inspect, volume ls`,
+  ),
+  helm: list('diff, get, history, lint, list, show, status, template'),
+  systemctl: list('cat, is-active, is-enabled, is-failed, list-dependencies, list-units, show, status'),
+  git: list('diff, log, show, status'),
+  'ansible-playbook': list('--list-hosts, --syntax-check'),
+  terraform: list('plan, show, validate'),
+  tofu: list('plan, show, validate'),
+  nginx: list('-t'),
+};
+
+/** Options by which a program that changes something says what it would do, and does not. */
+export const DRY_RUN_OPTIONS = list(
+  '--dry-run=server, --dry-run=client, --dry-run, --check, --check-mode, --noop, --simulate, --just-print',
+);
+
 /** Programs that change something whatever follows. */
 export const CHANGING_PROGRAMS = list(
   'chmod, chown, dd, halt, kill, killall, mkfs, mv, pkill, poweroff, reboot, rm, rmdir, shutdown, truncate',

@@ -11,7 +11,7 @@ const SHELLS = ['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish'];
 /** Interpreters whose -c or -e takes code. */
 const INTERPRETERS = [...SHELLS, 'python', 'python3', 'perl', 'ruby', 'node'];
 /** What one placeholder may become, with the list parameter that `item` stands for. */
-interface Item {
+export interface Item {
   readonly text: string;
   readonly path: Path;
   readonly list?: string;
@@ -74,7 +74,8 @@ function checkProgram(argv: Json | undefined): Finding[] {
   ];
 }
 
-function checkOptions(items: readonly Item[], parameters: JsonObject): Finding[] {
+/** Values that could become an option, because a placeholder begins an item. */
+export function checkOptions(items: readonly Item[], parameters: JsonObject): Finding[] {
   const end = items.findIndex(({ text, path }) => text === '--' && path.length === 3);
   const before = end === -1 ? items : items.slice(0, end);
   return before.flatMap(({ text, path, list }) =>
@@ -197,11 +198,12 @@ export function changingVerb(items: readonly string[]): string | undefined {
 }
 
 /** The items that are neither options nor values of options. */
-function wordsOf(items: readonly string[]): string[] {
+export function wordsOf(items: readonly string[]): string[] {
   return items.filter((item, index) => !item.startsWith('-') && !OPTIONS_WITH_VALUE.includes(items[index - 1] ?? ''));
 }
 
-function itemsOf(argv: Json | undefined, path: Path, list?: string): Item[] {
+/** The items of an argv template, those in `when` and `for_each` too. */
+export function itemsOf(argv: Json | undefined, path: Path, list?: string): Item[] {
   if (!isList(argv)) return [];
   return argv.flatMap((item, index): Item[] => {
     const at = [...path, index];

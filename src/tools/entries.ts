@@ -7,6 +7,8 @@ import { toDefinition } from './definition.js';
 import { explainToolFile } from './explain-tool-file.js';
 import { normalise, type RawTool, splitFile } from './forms.js';
 import { headerSchema } from './schema.js';
+import { sourcesOf } from './sources/index.js';
+import type { SourceEntry } from './sources/source.js';
 
 export interface ToolFile {
   readonly path: string;
@@ -26,6 +28,7 @@ export interface Entry {
 export interface ReadFile {
   readonly header: JsonObject;
   readonly entries: readonly Entry[];
+  readonly sources: readonly SourceEntry[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -33,7 +36,8 @@ export interface ReadFile {
 /** Reads one file and checks it, and each definition in it, against their schemas. */
 export function readEntries({ path, text }: ToolFile, validate: Validate): ReadFile {
   const parsed = parseYaml(text, path);
-  if (parsed.data === undefined) return { header: {}, entries: [], problems: parsed.problems, warnings: [] };
+  if (parsed.data === undefined)
+    return { header: {}, entries: [], sources: [], problems: parsed.problems, warnings: [] };
   if (parsed.data === null) {
     const empty = {
       file: path,
@@ -42,7 +46,7 @@ export function readEntries({ path, text }: ToolFile, validate: Validate): ReadF
       message: 'The file is empty.',
       fix: 'Add tools, or remove the file.',
     };
-    return { header: {}, entries: [], problems: parsed.problems, warnings: [empty] };
+    return { header: {}, entries: [], sources: [], problems: parsed.problems, warnings: [empty] };
   }
   const { header, tools, findings } = splitFile(parsed.data);
   const headerFindings = explainToolFile(compileSchema(headerSchema)(header), header, 'The file');
@@ -51,6 +55,7 @@ export function readEntries({ path, text }: ToolFile, validate: Validate): ReadF
   return {
     header,
     entries: entries.filter((entry): entry is Entry => 'tool' in entry),
+    sources: sourcesOf(header, path, parsed.locate),
     problems: [
       ...parsed.problems,
       ...[...findings, ...headerFindings].map(place),

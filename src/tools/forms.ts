@@ -16,11 +16,6 @@ export interface FileForm {
   readonly findings: readonly Finding[];
 }
 
-const LATER: Readonly<Record<string, string>> = {
-  sources: 'Tools from OpenAPI, MCP or other tool sets',
-  adapters: 'Vendor adapters',
-};
-
 /**
  * Takes a file apart. Three forms are read: a map with `tools:`, one definition with `name:` at the top, and a map of
  * name → definition.
@@ -42,18 +37,10 @@ export function splitFile(data: Json): FileForm {
   return { header: {}, tools, findings: [] };
 }
 
-function splitList(data: JsonObject): FileForm {
-  const findings = Object.keys(LATER)
-    .filter((key) => Object.hasOwn(data, key))
-    .map((key) => ({
-      path: [key],
-      message: `${LATER[key]} ("${key}:") come in a later version.`,
-      fix: `Remove "${key}:" for now.`,
-    }));
-  const header = Object.fromEntries(Object.entries(data).filter(([key]) => !Object.hasOwn(LATER, key)));
-  const list = isList(data.tools) ? data.tools : [];
+function splitList(header: JsonObject): FileForm {
+  const list = isList(header.tools) ? header.tools : [];
   const tools = list.flatMap((raw, index) => (isObject(raw) ? [{ path: ['tools', index], raw }] : []));
-  return { header, tools, findings };
+  return { header, tools, findings: [] };
 }
 
 /**

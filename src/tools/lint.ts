@@ -4,7 +4,11 @@ import type { Problem } from '../lib/problems.js';
 
 /** What works but could be better, for `tools lint`. The place is that of the definition. */
 export function lintTools(tools: readonly ToolDefinition[]): Problem[] {
-  return tools.flatMap((tool) =>
+  // Tools that share a place come from a source: their words are somebody else's, and cannot be mended here.
+  const counts = new Map<string, number>();
+  for (const { source } of tools) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const own = tools.filter(({ source }) => counts.get(source) === 1);
+  return own.flatMap((tool) =>
     adviceFor(tool).map(({ message, fix }) => ({ ...placeOf(tool.source), message: `${tool.name}: ${message}`, fix })),
   );
 }

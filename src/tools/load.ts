@@ -2,14 +2,15 @@ import type { Executor } from '../domain/ports.js';
 import type { JsonObject, ToolDefinition } from '../domain/types.js';
 import { compileSchema } from '../lib/json-schema.js';
 import type { Finding } from '../lib/json-values.js';
-import { didYouMean } from '../lib/nearest.js';
 import { type Problem, sortProblems } from '../lib/problems.js';
+import { checkChange, checkReadTools } from './changes.js';
 import { checkCommandLine } from './command-line.js';
 import { describeFile, type Entry, readEntries, type ToolFile } from './entries.js';
 import { checkExamples, checkIntents } from './examples.js';
 import { checkExpressions, checkParameters } from './parameters.js';
 import { checkPlaceholders } from './placeholders.js';
 import { toolSchema } from './schema.js';
+import type { SourceEntry } from './sources/source.js';
 import { checkWorkflow, workflowCycle } from './workflows.js';
 
 export interface LoadedFile {
@@ -24,6 +25,8 @@ export interface LoadedTools {
   /** Definitions without a problem. A caller that needs all of them looks at `problems` first. */
   readonly tools: readonly ToolDefinition[];
   readonly files: readonly LoadedFile[];
+  /** Tools from elsewhere that the files name: `sources/load.ts` loads them. */
+  readonly sources: readonly SourceEntry[];
   /** Every mistake of every file, by file and line. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -61,6 +64,7 @@ export function loadToolFiles(
   return {
     tools: checked.filter(({ problems }) => problems.length === 0).map(({ entry }) => entry.tool),
     files: read.map(({ file, header }) => describeFile(file.path, header)),
+    sources: read.flatMap((file) => file.sources),
     problems: sortProblems([...read.flatMap((file) => file.problems), ...checked.flatMap(({ problems }) => problems)]),
     warnings: read.flatMap((file) => file.warnings),
   };
@@ -102,6 +106,7 @@ function checkEntry({ tool, broken }: Entry, executors: readonly Executor[]): Fi
   return [
     ...parameters,
     ...(isSound('parameters', 'run', 'env', 'verify', 'undo', 'dry_run', 'preview') ? checkPlaceholders(tool) : []),
+    ...(isSound('parameters', 'run', 'verify', 'undo', 'dry_run', 'preview') ? checkChange(tool) : []),
     ...(isSound('parameters', 'run', 'risk_level') ? checkCommandLine(tool) : []),
     ...(isSound('parameters', 'fields', 'output', 'raise') ? checkExpressions(tool) : []),
     ...(isSound('parameters', 'intents') ? checkIntents(tool) : []),
@@ -125,16 +130,5 @@ function checkOthers(
         },
       ]
     : [];
-  const verifier = tool.verify?.tool;
-  const unknown =
-    typeof verifier === 'string' && !known.has(verifier)
-      ? [
-          {
-            path: ['verify', 'tool'],
-            message: `There is no tool "${verifier}".`,
-            fix: didYouMean(verifier, known.keys()).trim() || 'Name a tool of these files.',
-          },
-        ]
-      : [];
-  return [...steps, ...inCycle, ...unknown];
+  return [...steps, ...inCycle, ...checkReadTools(tool, known)];
 }

@@ -27,11 +27,14 @@ export function checkExpressions(tool: ToolDefinition): Finding[] {
     const problem = checkExpression(text);
     return problem === undefined ? [] : [{ path, message: `"${text}" is not a JMESPath expression: ${problem}.` }];
   });
-  return [...findings, ...tool.raise.flatMap((rule, index) => checkRaise(rule.when, ['raise', index, 'when'], tool))];
+  return [
+    ...findings,
+    ...tool.raise.flatMap((rule, index) => checkCondition(rule.when, ['raise', index, 'when'], tool)),
+  ];
 }
 
 /** A rule about a parameter that does not exist would never hold, and nobody would notice. */
-function checkRaise(when: JsonObject, path: Path, tool: ToolDefinition): Finding[] {
+export function checkCondition(when: JsonObject, path: Path, tool: ToolDefinition): Finding[] {
   const broken = schemaProblem(when, path, 'The condition');
   if (broken) return [broken];
   const known = Object.keys(objectAt(tool.parameters, 'properties'));
@@ -45,7 +48,8 @@ function checkRaise(when: JsonObject, path: Path, tool: ToolDefinition): Finding
     }));
 }
 
-function schemaProblem(schema: JsonObject, path: Path, what: string): Finding | undefined {
+/** Why a schema of a tool file cannot be used. */
+export function schemaProblem(schema: JsonObject, path: Path, what: string): Finding | undefined {
   try {
     compileSchema(schema);
     return undefined;

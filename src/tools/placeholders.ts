@@ -14,6 +14,9 @@ export const CONTEXT_NAMES = [
   'user',
 ];
 
+/** The argv of `undo` that may use what was saved. */
+export const RESTORES = ['restore', 'recreate', 'remove'];
+
 /** How a text is filled: `literal` not at all. `json` and `header` may lack a value: the key is left out. */
 type Filling = 'argv' | 'text' | 'json' | 'header' | 'literal';
 
@@ -88,7 +91,7 @@ function checkOutside({ name, path, filling, guards }: Use): Finding[] {
 }
 
 function nameProblem(
-  { name, filling, guards, condition }: Use,
+  { name, path, filling, guards, condition }: Use,
   tool: ToolDefinition,
 ): Omit<Finding, 'path'> | undefined {
   const [first = '', ...rest] = name.split('.');
@@ -112,6 +115,14 @@ function nameProblem(
     return {
       message: `There is no context value "${inner}".`,
       fix: didYouMean(inner, CONTEXT_NAMES).trim() || `Known: ${CONTEXT_NAMES.join(', ')}.`,
+    };
+  }
+  if (first === 'saved' && path[0] === 'undo' && RESTORES.includes(`${path[1]}`)) {
+    const values = Object.keys(objectAt(tool.undo ?? {}, 'values'));
+    if (values.includes(inner)) return undefined;
+    return {
+      message: `"${inner}" is not among undo.values.`,
+      fix: didYouMean(inner, values).trim() || `Add it to undo.values: { ${inner}: JMESPath on what was saved }.`,
     };
   }
   if (first === 'secret' && rest.length > 0) {
@@ -182,14 +193,18 @@ function stepUses(step: Json, at: Path): Use[] {
 }
 
 function extraUses(tool: ToolDefinition): Use[] {
+  const { undo, dryRun, preview, verify } = tool;
   const argvs: [Path, Json | undefined][] = [
-    [['undo', 'save'], tool.undo?.save],
-    [['undo', 'restore'], tool.undo?.restore],
-    [['dry_run', 'argv'], tool.dryRun?.argv],
-    [['preview', 'argv'], tool.preview?.argv],
+    ...['save', ...RESTORES].map((key): [Path, Json | undefined] => [['undo', key], undo?.[key]]),
+    [['dry_run', 'argv'], dryRun?.argv],
+    [['preview', 'argv'], preview?.argv],
+    [['verify', 'argv'], verify?.argv],
   ];
-  const uses = argvs.flatMap(([path, argv]) => argvUses(argv ?? [], path, []));
-  return [...uses, ...textUses(tool.verify?.parameters ?? {}, ['verify', 'parameters'], 'json')];
+  return [
+    ...argvs.flatMap(([path, argv]) => argvUses(argv ?? [], path, [])),
+    ...textUses(verify?.parameters ?? {}, ['verify', 'parameters'], 'json'),
+    ...textUses(preview?.parameters ?? {}, ['preview', 'parameters'], 'json'),
+  ];
 }
 
 /** Placeholders and conditions of an argv template. */

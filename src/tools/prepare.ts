@@ -3,7 +3,8 @@ import type { Executor, PlanContext } from '../domain/ports.js';
 import type { Action, CallError, Json, JsonObject, RawCall, ToolCall, ToolDefinition } from '../domain/types.js';
 import { explainProblems } from '../lib/explain-schema.js';
 import { compileSchema } from '../lib/json-schema.js';
-import { isObject, objectAt, showValue, textsAt } from '../lib/json-values.js';
+import { isObject, mapTexts, objectAt, showValue, textsAt } from '../lib/json-values.js';
+import { concealing, type Hide, hideArguments } from '../lib/secret-arguments.js';
 import { parseArguments } from './arguments.js';
 import { interactiveAdvice } from './interactive.js';
 import { defaultsOf } from './parameters.js';
@@ -19,6 +20,8 @@ export interface PrepareOptions {
   readonly registry: Pick<Registry, 'get' | 'nearestNames'>;
   readonly executors: readonly Executor[];
   readonly planContext: PlanContext;
+  /** Hides secrets in arguments, and says what stands behind a reference such as `<secret:1>`. Left out where there are none. */
+  readonly secrets?: { readonly hide: Hide; readonly reveal: Hide };
   /** Says what a tool lacks on this machine, with the fix. Left out where tools run elsewhere: on a dump, say. */
   readonly unmetRequirement?: (tool: ToolDefinition) => string | undefined;
 }
@@ -34,6 +37,7 @@ export type Prepared =
       readonly exit?: NonNullable<CallError['exit']>;
     };
 
+const NO_SECRETS = { hide: (text: string) => text, reveal: (text: string) => text };
 const MAX_LISTED = 20;
 const MAX_PROBLEMS = 12;
 
@@ -42,6 +46,7 @@ const MAX_PROBLEMS = 12;
  * throws for what the call holds. Nothing is dropped or clamped silently: each correction stands in `repairs`.
  */
 export function prepare(options: PrepareOptions, raw: RawCall): Prepared {
+  const { hide, reveal } = options.secrets ?? NO_SECRETS;
   const tool = options.registry.get(raw.name);
   if (!tool)
     return refuse('unknown-tool', unknownTool(raw.name, options.registry.nearestNames(raw.name.slice(0, 100))));
@@ -51,24 +56,33 @@ export function prepare(options: PrepareOptions, raw: RawCall): Prepared {
   const parsed = parseArguments(raw.rawArguments);
   if (!parsed.ok) return refuse('invalid-arguments', describe(tool, [parsed.message]));
   const { args: valid, repairs } = completeArguments(parsed.args, tool, options.planContext);
-  const problems = explainProblems(compileSchema(tool.parameters)(valid), valid, 'The call');
-  if (problems.length > 0) {
-    const sentences = problems.map(({ message, fix }) => (fix === undefined ? message : `${message} ${fix}`));
-    return refuse('invalid-arguments', describe(tool, sentences));
-  }
+  const wrong = attempt(() => problemsOf(valid, tool, reveal));
+  const sentences = typeof wrong === 'string' ? [wrong] : wrong;
+  if (sentences.length > 0) return refuse('invalid-arguments', describe(tool, sentences));
   if (hasManifest(tool) && !options.rewriteManifests)
     return refuse('unavailable', `${tool.name} cannot run: nothing reads its manifest.`);
   const rewritten = attempt(() => options.rewriteManifests?.(valid, tool) ?? { args: valid, notes: [] });
   if (typeof rewritten === 'string') return refuse('invalid-arguments', describe(tool, [rewritten]));
-  const { args, notes } = rewritten;
+  const { notes } = rewritten;
+  const args = hideArguments(rewritten.args, hide);
   const planned = plan(executor, tool, args, options.planContext);
   if (typeof planned === 'string') return refuse('invalid-arguments', describe(tool, [planned]));
   const advice = planned.kind === 'command' ? interactiveAdvice(planned.tokens) : undefined;
   if (advice !== undefined) return refuse('invalid-arguments', `${tool.name} did not run: ${advice}`);
-  const unmet = options.unmetRequirement?.(tool);
+  const unmet = options.unmetRequirement?.(tool) ?? executor.unavailable?.(tool.run);
   if (unmet !== undefined) return refuse('unavailable', `${tool.name} cannot run: ${unmet}`);
   const parent = raw.parentId === undefined ? {} : { parentId: raw.parentId };
-  return { ok: true, call: { id: raw.id, ...parent, tool, args, repairs: [...repairs, ...notes], action: planned } };
+  return {
+    ok: true,
+    call: {
+      id: raw.id,
+      ...parent,
+      tool,
+      args,
+      repairs: [...repairs, ...notes].map(hide),
+      action: planned,
+    },
+  };
 }
 
 /** Whether a tool takes a Kubernetes manifest, which has to be read before anything judges the call. */
@@ -110,6 +124,15 @@ function completeArguments(
   });
   const args = { ...defaultsOf(tool.parameters), ...Object.fromEntries(known), ...repaired.args };
   return { args, repairs: [...repaired.repairs, ...notes] };
+}
+
+/** What the schema says of the arguments with the values behind references; the sentences show the references. */
+function problemsOf(args: JsonObject, tool: ToolDefinition, reveal: Hide): string[] {
+  const meant = mapTexts(args, reveal);
+  const conceal = concealing(args, reveal);
+  return explainProblems(compileSchema(tool.parameters)(meant), meant, 'The call').map(({ message, fix }) =>
+    conceal(fix === undefined ? message : `${message} ${fix}`),
+  );
 }
 
 /** The action, or why it cannot be planned. The executor sees only the environment names that the tool's file lists. */

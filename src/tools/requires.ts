@@ -15,6 +15,7 @@ export function unmetRequirement(
   env: Readonly<Record<string, string | undefined>>,
   findOnPath: FindOnPath,
 ): string | undefined {
+  if (tool.unavailable !== undefined) return tool.unavailable;
   return tool.requires
     .map((requirement) => unmet(requirement, env, findOnPath))
     .find((message) => message !== undefined);

@@ -1,5 +1,6 @@
 import type { Executor } from '../domain/ports.js';
 import { type JsonObject, RISKS } from '../domain/types.js';
+import { sourcesSchema } from './sources/index.js';
 
 const TEXT: JsonObject = { type: 'string', minLength: 1 };
 const TEXTS: JsonObject = { type: 'array', items: TEXT };
@@ -107,6 +108,36 @@ const EXAMPLE = closed(
 
 const ARGV: JsonObject = { type: 'array', minItems: 1, items: { type: ['string', 'object'] } };
 
+const CONDITION = described('JSON Schema over the arguments', { type: 'object' });
+
+/** A read that goes with a change. */
+const READ: JsonObject = {
+  argv: ARGV,
+  success_exit_codes: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: 255 } },
+  when: described('JSON Schema over the arguments: only then', { type: 'object' }),
+};
+const EXPECT = described('JSON Schema over the parsed output; without it the call must end well', { type: 'object' });
+
+const UNDO = described(
+  'How the change is taken back: save what is there before, then restore, recreate or remove; or none with the reason',
+  closed({
+    none: described('Why there is no way back', TEXT),
+    save: described('A read of the state that a restore needs', ARGV),
+    values: described('Name to JMESPath on what was saved: what {{ saved.name }} means', {
+      type: 'object',
+      additionalProperties: TEXT,
+    }),
+    restore: described('For what is there: puts back what was. --filename=- reads what was saved', ARGV),
+    recreate: described('For what was there and is gone', ARGV),
+    remove: described('For what was not there before', ARGV),
+    except: {
+      type: 'array',
+      items: closed({ when: CONDITION, reason: TEXT }, ['when', 'reason']),
+    },
+    note: described('What an undo does not bring back', TEXT),
+  }),
+);
+
 const ONLY_TOOL: JsonObject = {
   name: { type: 'string', pattern: NAME_PATTERN },
   display_name: TEXT,
@@ -125,10 +156,15 @@ const ONLY_TOOL: JsonObject = {
   raise: { type: 'array', items: RAISE },
   examples: { type: 'array', items: EXAMPLE },
   intents: closed({ phrases: TEXTS, keywords: TEXTS }),
-  verify: closed({ tool: TEXT, parameters: { type: 'object' }, expect: {} }, ['tool']),
-  undo: closed({ save: ARGV, restore: ARGV }, ['save', 'restore']),
-  dry_run: closed({ argv: ARGV }, ['argv']),
-  preview: closed({ argv: ARGV }, ['argv']),
+  verify: described('A read that says after a change whether it works', {
+    ...closed({ ...READ, tool: TEXT, parameters: { type: 'object' }, expect: EXPECT }),
+  }),
+  undo: UNDO,
+  dry_run: described('A read that says whether the change would be accepted', closed(READ, ['argv'])),
+  preview: described(
+    'A read that says what the change touches',
+    closed({ ...READ, tool: TEXT, parameters: { type: 'object' } }),
+  ),
 };
 
 const FILES: JsonObject = { type: 'array', items: TEXT };
@@ -179,6 +215,7 @@ export const headerSchema: JsonObject = closed({
   requires: { type: 'array', items: REQUIREMENT },
   defaults: closed(SHARED),
   definitions: described('Free: a place for YAML anchors', {}),
+  ...sourcesSchema,
   tools: { type: 'array', items: { type: 'object' } },
 });
 
@@ -191,7 +228,7 @@ export function toolFileSchema(executors: readonly Executor[]): JsonObject {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Tool file of opsagent',
-    if: { anyOf: [{ required: ['tools'] }, { required: ['system'] }] },
+    if: { anyOf: ['tools', 'system', 'sources', 'adapters', 'defaults'].map((key) => ({ required: [key] })) },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { ...headerSchema, properties: { ...properties, tools: { type: 'array', items: named } } },
     else: {

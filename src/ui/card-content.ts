@@ -68,7 +68,11 @@ function mainLines(action: Action, room: number): readonly BodyLine[] {
 
 /** Payload fields that `mainLines` shows already, and those that change nothing. */
 function isShownOrEmpty(action: Action, key: string, value: Json): boolean {
-  const shown: Readonly<Record<string, readonly string[]>> = { script: ['interpreter'], http: ['method', 'url'] };
+  const shown: Readonly<Record<string, readonly string[]>> = {
+    script: ['interpreter'],
+    http: ['method', 'url'],
+    mcp: ['tool', 'arguments', 'sha256'],
+  };
   if (shown[action.kind]?.includes(key)) return true;
   // Names of the variables that a tool's file always passes on: the same for every call, and a screenful of them.
   if (key === 'env' && action.kind === 'command') return true;

@@ -28,11 +28,14 @@ export function inspectionLines(
   words: Words,
 ): readonly BodyLine[] {
   return [
-    ...(dryRun ? findingLines(words.dryRun, words.dryRunEnd[dryRun.ok ? 'ok' : 'failed'], dryRun, width, words) : []),
+    ...(dryRun ? findingLines(words.dryRun, words.dryRunEnd[endOf(dryRun)], dryRun, width, words) : []),
     ...(preview ? findingLines(words.touches, preview.ok ? '' : words.previewFailed, preview, width, words) : []),
     ...(undo?.trim() ? section(words.undo, width, (room) => prose(undo, room, 'plain')) : []),
   ];
 }
+
+const endOf = ({ ok, skipped }: NonNullable<Inspection['dryRun']>): keyof Words['dryRunEnd'] =>
+  ok ? 'ok' : skipped ? 'unknown' : 'failed';
 
 function findingLines(
   label: string,

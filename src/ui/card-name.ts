@@ -72,10 +72,11 @@ function targetName(classification: Classification | undefined): string | undefi
 
 const shortText = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The value of the first `--flag=value` argument that begins with one of the prefixes. */
+/** The value of the first `--flag=value` argument that begins with one of the prefixes; behind `--` stand another program's. */
 function flagOf(action: Action, prefixes: readonly string[]): string | undefined {
   if (action.kind !== 'command') return undefined;
   for (const token of action.tokens) {
+    if (token === '--') return undefined;
     const prefix = prefixes.find((p) => token.startsWith(p));
     if (prefix) return token.slice(prefix.length);
   }

@@ -31,7 +31,8 @@ export function startJsonlUi({ write }: JsonlUiOptions): Ui {
  * | call-repaired | call_id, repairs |
  * | call-decided | call_id, parent_id, tool, arguments, repairs, action {kind, tokens, display}, decision {effect, risk, reason, rules [{id, effect, reason}]}, approval {granted, by, note} |
  * | call-output | call_id, bytes (so far) |
- * | call-finished | call_id, tool, status, text, exit_code, duration_ms, attempts, error {category, message, hint}, output_path |
+ * | call-progress | call_id, text |
+ * | call-finished | call_id, tool, status, text, exit_code, duration_ms, attempts, error {category, message, hint, retry_after (seconds)}, output_path |
  * | call-inspecting | call_id |
  * | call-retried | call_id, attempt, pause_ms, reason |
  * | spent | usd, tokens, estimated (both of the request so far), cap_usd, cap_tokens |
@@ -56,6 +57,8 @@ export function eventRecord(event: AgentEvent): JsonObject {
       return decidedRecord(event);
     case 'call-output':
       return { type, call_id: event.callId, bytes: event.bytes };
+    case 'call-progress':
+      return { type, call_id: event.callId, text: event.text };
     case 'call-finished':
       return finishedRecord(event);
     case 'call-inspecting':
@@ -97,7 +100,14 @@ function finishedRecord({ type, result }: Extract<AgentEvent, { type: 'call-fini
     exit_code: result.exitCode,
     duration_ms: result.durationMs,
     attempts: result.attempts,
-    error: error && defined({ category: error.category, message: error.message, hint: error.hint }),
+    error:
+      error &&
+      defined({
+        category: error.category,
+        message: error.message,
+        hint: error.hint,
+        retry_after: error.retryAfterMs === undefined ? undefined : Math.ceil(error.retryAfterMs / 1000),
+      }),
     output_path: result.outputPath,
   });
 }

@@ -67,7 +67,8 @@ function progressOf(call: CallView, words: Words): string {
   if (retry && pauseMs > 0) return words.retrying(wholeSeconds(pauseMs + 999), retry.attempt, retry.reason);
   const tried = retry ? `${words.attempt(retry.attempt)} ` : '';
   const bytes = call.bytes > 0 ? ` ${formatBytes(call.bytes)}` : '';
-  return `${tried}${wholeSeconds(now - (call.startedAtMs ?? now))}${bytes}`;
+  const progress = call.progress === undefined ? '' : ` ${visibleLine(call.progress).slice(0, 40)}`;
+  return `${tried}${wholeSeconds(now - (call.startedAtMs ?? now))}${bytes}${progress}`;
 }
 
 const wholeSeconds = (ms: number): string => formatDuration(Math.floor(ms / 1000) * 1000).replace('.0', '');

@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnEnd } from '../domain/events.js';
-import type { ToolCall, ToolStatus } from '../domain/types.js';
+import type { CallError, ToolCall, ToolStatus } from '../domain/types.js';
 
 /** One call as the screen shows it. */
 export interface CallView {
@@ -20,6 +20,8 @@ export interface CallView {
   readonly problem?: string;
   /** Output so far. */
   readonly bytes: number;
+  /** How far it is, in its own words; untrusted. */
+  readonly progress?: string;
   readonly repairs: readonly string[];
   /** The latest time that it was tried again: which try comes, when, and why. */
   readonly retry?: { readonly attempt: number; readonly untilMs: number; readonly reason: string };
@@ -83,6 +85,8 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
     }
     case 'call-output':
       return update(state, event.callId, (call) => ({ ...call, bytes: event.bytes }));
+    case 'call-progress':
+      return update(state, event.callId, (call) => ({ ...call, progress: event.text }));
     case 'call-finished':
       return finish(state, event.result);
     case 'call-inspecting':
@@ -181,7 +185,7 @@ function finish(state: UiState, result: Extract<AgentEvent, { type: 'call-finish
     stage: 'finished',
     status: result.status,
     durationMs: result.durationMs,
-    ...(result.error && { problem: [result.error.message, result.error.hint].filter(Boolean).join(' ') }),
+    ...(result.error && { problem: withHint(result.error) }),
   }));
 }
 
@@ -189,3 +193,10 @@ const update = (state: UiState, id: string, change: (call: CallView) => CallView
   ...state,
   calls: state.calls.map((call) => (call.id === id ? change(call) : call)),
 });
+
+/** What happened, and what to do: two sentences, or one that goes on. */
+function withHint({ message, hint = '' }: CallError): string {
+  if (hint === '') return message;
+  const between = /[.!?。！？]$/.test(message) ? ' ' : /^[a-z]/.test(hint) ? '; ' : '. ';
+  return message + between + hint;
+}

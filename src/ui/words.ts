@@ -18,7 +18,7 @@ export interface Words {
   /** Items of the command that change whom it speaks to. */
   readonly connection: string;
   readonly dryRun: string;
-  readonly dryRunEnd: { readonly ok: string; readonly failed: string };
+  readonly dryRunEnd: { readonly ok: string; readonly failed: string; readonly unknown: string };
   readonly touches: string;
   readonly previewFailed: string;
   readonly leftOut: (rows: number, callId: string) => string;
@@ -87,7 +87,11 @@ const en: Words = {
   },
   connection: 'ACCESS',
   dryRun: 'DRY RUN',
-  dryRunEnd: { ok: 'ok', failed: 'FAILED: the change would not be accepted' },
+  dryRunEnd: {
+    ok: 'ok',
+    failed: 'FAILED: the change would not be accepted',
+    unknown: 'not known whether the change would be accepted',
+  },
   touches: 'TOUCHES',
   previewFailed: 'could not be found out',
   leftOut: (rows, callId) => `… ${rows} lines left out here; the whole is the output of ${callId}`,
@@ -112,7 +116,7 @@ const en: Words = {
   queue: (waiting) => `${waiting} more to answer`,
   hints: {
     early: 'Pressed before you could read this. Press again.',
-    pasted: 'Pasted text is no answer. Press a key.',
+    pasted: 'Pasted text is no answer. Type it on the keyboard.',
     unread: 'Read to the end first: PgDn or End.',
     'unknown-key': 'Press y or n, or another of these keys. Enter and Esc mean no.',
     'no-grant': 'Calls like this one are asked for every time.',
@@ -164,7 +168,7 @@ const zh: Words = {
   },
   connection: '访问方式',
   dryRun: '试运行',
-  dryRunEnd: { ok: '通过', failed: '失败:该变更不会被接受' },
+  dryRunEnd: { ok: '通过', failed: '失败:该变更不会被接受', unknown: '未知该变更能否被接受' },
   touches: '影响',
   previewFailed: '无法查明',
   leftOut: (rows, callId) => `… 此处省略 ${rows} 行,完整内容见 ${callId} 的输出`,
@@ -189,7 +193,7 @@ const zh: Words = {
   queue: (waiting) => `还有 ${waiting} 个待确认`,
   hints: {
     early: '按键早于显示,未生效。请看完再按。',
-    pasted: '粘贴的内容不算回答,请按键。',
+    pasted: '粘贴的内容不算回答，请用键盘输入。',
     unread: '请先看到末尾:PgDn 或 End。',
     'unknown-key': '请按 y 或 n,或上面的其他键。回车和 Esc 都是拒绝。',
     'no-grant': '此类调用每次都要确认。',

@@ -46,6 +46,7 @@ describe('arguments that are not the person’s', () => {
     ['a value of a manifest', { manifest: '{ "kind": "Pod", "metadata": { "name": "payments" } }' }],
     ['a part of a longer value', { manifest: 'please remove app=payments' }],
     ['a name that nobody said, after output was read', { name: 'ledger-db' }],
+    ['a namespace that nobody said, after output was read', { name: 'web', namespace: 'ledger' }],
   ])('%s', (_title, args, said, read) => {
     expect(judge(args, said, read)).toMatch(/not from your own words$/);
   });

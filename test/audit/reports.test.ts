@@ -84,7 +84,7 @@ describe('the audit log as CSV', () => {
       cost_usd: '0.5',
       error_category: '',
       error: '',
-      action: 'kubectl delete pod x',
+      action: 'kubectl get pod x',
       parameters: '{}',
       output: '',
       output_bytes: '',

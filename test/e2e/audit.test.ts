@@ -22,13 +22,13 @@ function toolDir(line: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'opsagent-tools-'));
   writeFileSync(
     join(dir, 'x.yaml'),
-    `version: 1\nsystem: x\ntools:\n  - { name: x, description: Runs one line of a shell., risk_level: low, run: { kind: command, argv: [bash, -c, ${JSON.stringify(line)}] } }\n`,
+    `version: 1\nsystem: x\ntools:\n  - { name: x, description: Runs one line of a shell., risk_level: high, run: { kind: command, argv: [bash, -c, ${JSON.stringify(line)}] } }\n`,
   );
   return dir;
 }
 
 const runX = (line: string, home: string, env: Record<string, string> = {}) =>
-  runCli(['tools', 'run', 'x', '--tools', toolDir(line)], { home, env });
+  runCli(['tools', 'run', 'x', '--yes', '--tools', toolDir(line)], { home, env });
 
 let mounted: string | undefined;
 afterEach(() => {
@@ -78,6 +78,7 @@ describe('nothing runs when the audit log cannot be written', () => {
         'tools',
         'run',
         'x',
+        '--yes',
         '--tools',
         tools,
       ],
@@ -147,7 +148,7 @@ describe('opsagent audit verify', () => {
     await runX('true', home);
     await runX('true', home);
     const file = auditFile(home);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"risk_level":"low"', '"risk_level":"loW"'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"risk_level":"high"', '"risk_level":"higH"'));
     const run = await runCli(['audit', 'verify'], { home });
     expect([run.code, run.stdout]).toEqual([
       1,

@@ -7,6 +7,7 @@ import { sampleObjects } from '../helpers/api-server/sample.js';
 import { startApiServer } from '../helpers/api-server/start.js';
 import { kubeEnv, readAudit } from '../helpers/cli.js';
 import { openCli, terminalModes } from '../helpers/cli-terminal.js';
+import { startModelServer } from '../helpers/model-server.js';
 
 const missing = kubectlMissing();
 const WIDE = { columns: 80, rows: 30 };
@@ -26,10 +27,13 @@ const ESCAPE = '\u001b';
 const CTRL_C = '\u0003';
 const CTRL_S = '\u0013';
 
+/** Without the pod that crashes, so that the check after a change has nothing to wait for. */
+const healthyObjects = () => sampleObjects().filter((object) => !JSON.stringify(object).includes('order-5d4-bad'));
+
 /** A program in a terminal with a cluster of its own, closed when the test is over. */
 async function open({ onTestFinished }: TestContext, args: readonly string[], size = WIDE) {
   const scratch = { kind: 'Namespace', metadata: { name: 'scratch' } };
-  const server = await startApiServer({ objects: [...sampleObjects(), scratch] });
+  const server = await startApiServer({ objects: [...healthyObjects(), scratch] });
   const terminal = openCli(args, { ...size, env: kubeEnv(server) });
   onTestFinished(async () => {
     terminal.end();
@@ -69,6 +73,9 @@ async function readCard(terminal: Opened, keys: string): Promise<void> {
   if (!isAtEnd(terminal.screen())) terminal.write(END);
   await terminal.waitFor(isAtEnd);
 }
+
+/** The words of a screen, without the frame of the card. */
+const words = (screen: string): string => screen.replaceAll('┃', ' ').replaceAll(/\s+/g, ' ');
 
 const no = { granted: false, by: 'user' };
 const yes = { granted: true, by: 'user' };
@@ -179,7 +186,39 @@ describe.concurrent('the question before a change, in a terminal', () => {
   test('the whole question of a restart is on a screen of 80 by 30', async (context) => {
     const terminal = await open(context, RESTART);
     await terminal.waitFor('n no');
-    expect(terminal.screen()).toContain('y run once · e edit · n no');
+    expect(terminal.screen()).toContain('y run once · a this kind, this session · e edit · n no');
+  });
+
+  test('a, then y, allows calls of the kind that the card names, and no other', async (context) => {
+    const calls = ['order', 'order', 'order-db'].map((name, index) => ({
+      name: 'kubectl_rollout_restart',
+      arguments: { kind: index === 2 ? 'statefulset' : 'deployment', name, namespace: 'shop' },
+    }));
+    const model = await startModelServer([{ calls }, { text: 'Done.' }]);
+    context.onTestFinished(model.close);
+    const flags = ['--model', 'scripted', '--base-url', model.baseUrl];
+    const terminal = await open(context, ['ask', 'restart order twice and order-db in shop', ...flags]);
+    await readCard(terminal, 'a this kind');
+    terminal.write('a');
+    await terminal.waitFor('COVERS');
+    expect(words(terminal.screen())).toContain(
+      'kubectl rollout restart deployment in namespace shop on test, for 30 minutes',
+    );
+    await pause(QUIET_MS + 100);
+    terminal.write('y');
+    await readCard(terminal, 'statefulset/order-db');
+    terminal.write('n');
+    await terminal.waitFor('No. Why?');
+    terminal.write('\r');
+    await terminal.outcome();
+    const approvals = readAudit(terminal.home)
+      .filter(({ event, tool }) => event === 'decided' && tool === 'kubectl_rollout_restart')
+      .map(({ approval }) => [approval?.granted, approval?.by]);
+    expect(approvals).toEqual([
+      [true, 'user'],
+      [true, 'grant'],
+      [false, 'user'],
+    ]);
   });
 
   test('changed arguments are asked for again, and y runs the changed call alone', async (context) => {

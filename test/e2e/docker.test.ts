@@ -38,18 +38,19 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
   beforeAll(async () => {
     const crash = `echo "web 1.4 starting" ; echo '${FATAL}' >&2; exit 1`;
     create('web', '--restart=always', `--env=DB_PASSWORD=${SECRET}`, '--env=DB_USER=shop', IMAGE, 'sh', '-c', crash);
+    // The daemon remembers 256 events, three of each health check: with more checks the first would be gone.
     // A password on the command line, in the health check and in a label.
     create(
       'ok',
       `--label=token=${SECRET}`,
       `--health-cmd=true ${SECRET}`,
-      '--health-interval=1s',
+      '--health-interval=4s',
       IMAGE,
       'sh',
       '-c',
       `sleep 1000; : ${SECRET}`,
     );
-    create('sick', '--health-cmd=cat /ready', '--health-interval=1s', '--health-retries=1', IMAGE, 'sleep', '1000');
+    create('sick', '--health-cmd=cat /ready', '--health-interval=4s', '--health-retries=1', IMAGE, 'sleep', '1000');
     canLimitMemory = docker('info', '--format={{.MemoryLimit}}') === 'true';
     if (canLimitMemory) create('greedy', '--memory=16m', '--memory-swap=16m', IMAGE, 'tail', '/dev/zero');
     try {
@@ -292,13 +293,52 @@ describe.skipIf(typeof started === 'string')(`a real Docker daemon${why}`, () =>
         ['tools', 'run', 'docker_restart', '--args', '{"name":"ok","grace_seconds":1}', '--yes'],
         { home },
       );
-      expect([result.code, result.stdout]).toEqual([0, 'ok\n']);
+      expect([result.code, result.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^ok\nChecked \(i\d+\): docker_inspect\n$/),
+      ]);
       expect(state('ok', '{{.State.StartedAt}}')).not.toBe(before);
       const records = readAudit(home).filter((r) => r.tool === 'docker_restart');
       expect(records.map((r) => [r.event, r.risk_level, r.approval?.by, r.status])).toEqual([
         ['decided', 'high', 'flag', undefined],
         ['finished', 'high', 'flag', 'ok'],
       ]);
+    });
+
+    test('a stop is undone by a start, and an undo by a stop', async () => {
+      const home = newHome();
+      const stopped = await run(['tools', 'run', 'docker_stop', '--args', '{"name":"ok","grace_seconds":1}', '--yes'], {
+        home,
+      });
+      expect([stopped.code, state('ok', '{{.State.Running}}')]).toEqual([0, 'false']);
+      expect([(await run(['undo'], { home })).code, state('ok', '{{.State.Running}}')]).toEqual([4, 'false']);
+      const undone = await run(['undo', '--yes', '--output', 'json'], { home });
+      expect([undone.code, state('ok', '{{.State.Running}}')]).toEqual([0, 'true']);
+      const { session_id: session } = JSON.parse(undone.stdout) as { session_id: string };
+      const again = await run(['undo', 'c1', '--session', session, '--yes'], { home });
+      expect([again.code, state('ok', '{{.State.Running}}')]).toEqual([0, 'false']);
+      expect((await run(['tools', 'run', 'docker_start', '--arg', 'name=ok', '--yes'], { home })).code).toBe(0);
+    });
+
+    test('a restart policy is put back', async () => {
+      const home = newHome();
+      const policy = () => state('ok', '{{.HostConfig.RestartPolicy.Name}}');
+      const before = policy();
+      const args = ['--args', '{"name":"ok","restart":"unless-stopped"}', '--yes'];
+      expect([(await run(['tools', 'run', 'docker_update', ...args], { home })).code, policy()]).toEqual([
+        0,
+        'unless-stopped',
+      ]);
+      expect([(await run(['undo', '--yes'], { home })).code, policy()]).toEqual([0, before]);
+    });
+
+    test('a memory limit where there was none has no way back, and says so', async (context) => {
+      const home = newHome();
+      const args = ['--args', '{"name":"ok","memory":"256m"}', '--yes'];
+      const updated = await run(['tools', 'run', 'docker_update', ...args], { home });
+      if (updated.code !== 0) return context.skip('limits cannot be set with the cgroups of this machine');
+      const { code, stderr } = await run(['undo', '--yes'], { home });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('memory was not set before, and cannot be unset')]);
     });
 
     test('what cannot be undone needs more than --yes', async () => {

@@ -45,6 +45,12 @@ writeFileSync(join(tools, 'flaky.yaml'), TOOLS);
 const run = (home: string, name: string, env: Record<string, string> = {}, more: readonly string[] = []) =>
   runCli(['tools', 'run', name, '--tools', tools, ...more], { home, env: { FLAKY_URL: server.url, ...env } });
 
+const eventsOf = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
+  (stdout + stderr)
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { type: string; attempt?: number; error?: unknown });
+
 describe('limits hold for all processes of a user', () => {
   test('a service that failed is left alone by the next process, and used again once it answers', async () => {
     const home = newHome();
@@ -83,6 +89,9 @@ describe('limits hold for all processes of a user', () => {
     expect([runs.map((one) => one.code), server.seen.length]).toEqual([[0, 5], 1]);
     const listed = await runCli(['config', 'list'], { home });
     expect(listed.stdout).toMatch(/^limits\.rate\.flaky_get +1 +Calls a minute/m);
+    const refused = await run(home, 'flaky_get', {}, ['--output', 'jsonl']);
+    const last = eventsOf(refused).find(({ type }) => type === 'call-finished');
+    expect(last).toMatchObject({ status: 'limited', error: { category: 'budget', retry_after: expect.any(Number) } });
   });
 });
 
@@ -92,17 +101,17 @@ describe('a call that fails', () => {
     code = 503;
     const plain = await run(home, 'flaky_again');
     expect([plain.code, server.seen.length]).toEqual([6, 3]);
-    expect(plain.stderr).toMatch(/↻ again in 0\.0 s \(attempt 3\): .* answered 503/);
+    expect(plain.stderr).toMatch(/↻ try 3, after: .* answered 503/);
     expect(readAudit(home).map(({ event, attempts }) => [event, attempts])).toEqual([
       ['decided', undefined],
       ['finished', 3],
     ]);
     const jsonl = await run(home, 'flaky_again', {}, ['--output', 'jsonl']);
-    const events = (jsonl.stdout + jsonl.stderr)
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as { type: string; attempt?: number });
-    expect(events.filter(({ type }) => type === 'call-retried').map(({ attempt }) => attempt)).toEqual([2, 3]);
+    expect(
+      eventsOf(jsonl)
+        .filter(({ type }) => type === 'call-retried')
+        .map(({ attempt }) => attempt),
+    ).toEqual([2, 3]);
   });
 
   test('is not repeated when it changes something', async () => {

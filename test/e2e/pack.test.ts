@@ -42,9 +42,15 @@ const READS: readonly Call[] = [
   ['kubectl_diff', { manifest: configMap('debug'), namespace }, '+  level: debug'],
 ];
 
+/** Workflows: their steps are calls of their own. */
+const TOUCHES: readonly Call[] = [
+  ['kubectl_touches', order, 'Service order: all its ready addresses (1) are these pods'],
+  ['kubectl_touches_node', { node: 'node-2' }, 'pods: 1, 1 ready: order-5d4-good'],
+];
+
 const CHANGES: readonly Call[] = [
-  ['kubectl_scale', { ...order, replicas: 3 }, 'scaled'],
   ['kubectl_rollout_restart', order, 'restarted'],
+  ['kubectl_scale', { ...order, replicas: 3 }, 'scaled'],
   ['kubectl_rollout_status', order, 'successfully rolled out'],
   ['kubectl_rollout_undo', order, 'rolled back'],
   ['kubectl_label', { kind: 'service', name: 'order', labels: ['team=shop'], namespace }, 'labeled'],
@@ -86,7 +92,7 @@ describe.concurrent('the tools of the Kubernetes pack, with the real kubectl', (
   beforeEach(({ skip }) => skip(missing !== undefined, missing));
 
   test('are all in this test', () => {
-    const tested = new Set([...READS, ...CHANGES, EXEC].map(([name]) => name));
+    const tested = new Set([...READS, ...TOUCHES, ...CHANGES, EXEC].map(([name]) => name));
     const pack = loadPack().tools.map((tool) => tool.name);
     expect(pack.filter((name) => name.startsWith('kubectl_') && !tested.has(name))).toEqual([]);
   });
@@ -102,6 +108,13 @@ describe.concurrent('the tools of the Kubernetes pack, with the real kubectl', (
     expect(told).toEqual(READS.map(([name]) => [name, 'ok', true]));
     expect({ code, changes: server.changes() }).toEqual({ code: 0, changes: [] });
     expect(readAudit(home).filter((record) => record.approval !== undefined)).toEqual([]);
+  });
+
+  test('say what a change would touch', async () => {
+    await using server = await startApiServer(options);
+    const { answers, code } = await runCalls(asCalls(TOUCHES), ['--read-only'], { env: kubeEnv(server) });
+    const said = TOUCHES.map(([, , words]) => answers.some(({ text }) => text.includes(words)));
+    expect({ code, said, changes: server.changes() }).toEqual({ code: 0, said: [true, true], changes: [] });
   });
 
   test('change what they say, once they may', async () => {

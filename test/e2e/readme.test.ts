@@ -56,7 +56,7 @@ describe('README', () => {
       env: kubeEnv(cluster),
     });
     onTestFinished(terminal.end);
-    await terminal.waitFor('run once');
+    await terminal.waitFor('press Enter');
     const words = (text: string) =>
       text
         .replaceAll('┃', ' ')

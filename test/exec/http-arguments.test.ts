@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { OpsError } from '../../src/domain/errors.js';
 import type { JsonObject } from '../../src/domain/types.js';
 import { http } from '../../src/exec/http.js';
-import { headersOf } from '../../src/exec/http-request.js';
+import { headersOf } from '../../src/exec/http-auth.js';
 import type { HttpPayload } from '../../src/exec/http-spec.js';
 
 const plan = (spec: JsonObject, args: JsonObject = {}, env: Record<string, string> = {}) =>

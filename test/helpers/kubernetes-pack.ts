@@ -9,7 +9,7 @@ const builtin = (name: string): Builtin => ({ name, run: async () => ({ status: 
 
 /** The executors, with builtins that do nothing under the names that the pack uses. */
 export const packExecutors = createExecutors(
-  ['kubernetes_target', 'kubernetes_log_targets', 'kubernetes_diagnose'].map(builtin),
+  ['kubernetes_target', 'kubernetes_log_targets', 'kubernetes_diagnose', 'kubernetes_touches'].map(builtin),
 );
 
 /** Loads the Kubernetes tools that ship, as the program does. */

@@ -34,7 +34,14 @@ describe('estimates of tokens', () => {
     const home = newHome();
     const paths = { config: home, state: home, cache: home };
     const config = { path: '', get: () => undefined, set: () => undefined };
-    const { tools, files: loaded } = await loadToolbox({ paths, cwd: home, config, dirs: [] });
+    const { tools, files: loaded } = await loadToolbox({
+      paths,
+      cwd: home,
+      env: {},
+      signal: AbortSignal.abort(),
+      config,
+      dirs: [],
+    });
     const instructions = loaded.map((file) => file.instructions).filter((text) => text !== '');
     const messages = firstMessages({ request: 'diagnose order-service', instructions, setting: [], attachments: [] });
     const texts = messages.map((message) => ('text' in message ? message.text : ''));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeConnection } from '../../src/policy/guard.js';
+import { judgeConnection, judgeUnpinned } from '../../src/policy/guard.js';
 import type { PolicyInput } from '../../src/policy/input.js';
 import type { Rule } from '../../src/policy/rules.js';
 import { aRule } from '../helpers/fakes.js';
@@ -103,5 +103,40 @@ describe('judgeConnection', () => {
       expect(await judged(`${line} --as=root`, [aRule('allow', 'kubectl', '--kubeconfig=*')])).toHaveLength(1);
       expect(await judged('kubectl -s https://x get pods', [aRule('allow', 'kubectl', '-s', '*')])).toEqual([]);
     });
+  });
+});
+
+describe('judgeUnpinned', () => {
+  const HERE = { kube_context: 'prod', docker_host: 'unix:///run/docker.sock' };
+  const denied = async (line: string, context: Readonly<Record<string, string>> = HERE) =>
+    (await judgeUnpinned(inputOf(line, context), 'high')).map(({ id }) => id);
+
+  test.each([
+    'kubectl delete pod x',
+    'kubectl delete pod x --as=me',
+    'kubectl exec x -- kubectl --context=prod delete pod x',
+    'helm upgrade web .',
+    'docker restart web',
+    'docker compose up',
+  ])('denies %s', async (line) => {
+    expect(await denied(line)).toEqual(['guard.unpinned']);
+  });
+
+  test.each([
+    'kubectl delete pod x --context=prod',
+    'kubectl delete pod x --kubeconfig=/x',
+    'helm upgrade web . --kube-context=prod',
+    'helm package web',
+    'docker --host=unix:///run/docker.sock restart web',
+    'docker --context=default compose up',
+    'systemctl restart web',
+    'git push',
+  ])('does not mind %s', async (line) => {
+    expect(await denied(line)).toEqual([]);
+  });
+
+  test('does not mind a read, nor a session without a cluster', async () => {
+    expect(await judgeUnpinned(inputOf('kubectl get pods', HERE), 'low')).toEqual([]);
+    expect(await denied('kubectl delete pod x', {})).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ test('the pack loads without a problem or a warning, its examples included', () 
 test('the only change is the restart of a unit, and it is verified', () => {
   const changes = pack.tools.filter((one) => one.riskLevel === 'high' || one.riskLevel === 'critical');
   expect(changes.map((one) => one.name)).toEqual(['host_restart_unit']);
-  expect(changes[0]?.verify).toMatchObject({ tool: 'host_unit_active', expect: { status: 'ok' } });
+  expect(changes[0]?.verify).toMatchObject({ tool: 'host_unit_active' });
 });
 
 test('command lines, which may hold passwords, take a tool of their own with a risk of its own', () => {

@@ -56,9 +56,12 @@ const LOOKS = [
   'kubectl_secret_keys',
   'kubectl_top_nodes',
   'kubectl_top_pods',
+  'kubectl_touches',
+  'kubectl_touches_node',
   'kubernetes_diagnose',
   'kubernetes_log_targets',
   'kubernetes_target',
+  'kubernetes_touches',
 ];
 
 test('the pack loads without a problem or a warning, its examples included', () => {

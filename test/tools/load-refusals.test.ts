@@ -53,16 +53,16 @@ tools:
     ]);
   });
 
-  it('unknown keys of the file, and origins that come later', () => {
+  it('unknown keys of the file, and sources that there are not', () => {
     const text =
-      'system: x\nversion: 2\nsources: []\nadapters: {}\ninstruction: hi\ndefaults: {risk_level: low}\ntools: []\n';
+      'system: x\nversion: 2\nsources: [{kind: soap}]\nadapters: {a: {alias: {}}}\ninstruction: hi\ndefaults: {risk_level: low}\ntools: []\n';
     expect(problemsOf(text)).toContain(
       'a.yaml:5:1: The file has an unknown key "instruction".\n    Did you mean "instructions"?',
     );
     expect(messagesOf(text)).toEqual([
       'version must be 1, but is 2.',
-      'Tools from OpenAPI, MCP or other tool sets ("sources:") come in a later version.',
-      'Vendor adapters ("adapters:") come in a later version.',
+      expect.stringMatching(/^sources\[0\]\.kind must be .*; it is "soap"\.$/),
+      'adapters.a has an unknown key "alias".',
       'The file has an unknown key "instruction".',
       'defaults has an unknown key "risk_level".',
     ]);

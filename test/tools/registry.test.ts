@@ -46,7 +46,7 @@ tools:
     raise: [{when: {properties: {mode: {const: b}}, required: [mode]}, risk_level: critical, reason: It cannot be undone.}]
     examples: [{description: One., arguments: {x_name: web}, argv: [kubectl, delete, pod, web, --mode=a]}]
     intents: {phrases: ["delete {x_name}", "删除 {x_name}"], keywords: [delete, 删除]}
-    verify: {tool: small, expect: {status: ok}}
+    verify: {tool: small, expect: {type: object}}
     undo: {save: [kubectl, get], restore: [kubectl, apply]}
     dry_run: {argv: [kubectl, delete, --dry-run=server]}
     preview: {argv: [kubectl, get]}

@@ -176,6 +176,14 @@ describe('what was found out about a call', () => {
     ]);
   });
 
+  it('does not call a dry run failed that was not made', () => {
+    const found: Inspection = { dryRun: { callId: 'c3.1', ok: false, skipped: true, text: 'no dry run: too slow' } };
+    const warnings = frameOf(restart, decision('high'), found).lines.filter(({ tone }) => tone === 'warning');
+    expect(warnings.map(({ label = '', text }) => label + text)).toEqual([
+      'DRY RUN   not known whether the change would be accepted',
+    ]);
+  });
+
   it('tones added and removed lines of a diff, and no list', () => {
     const tones = frameOf(restart, judged, inspection).lines.filter(({ text }) => text.startsWith('│'));
     expect(tones.map(({ text, tone }) => [text.slice(2), tone])).toEqual([

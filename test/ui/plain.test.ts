@@ -72,7 +72,7 @@ describe('the plain renderer', () => {
       '  I look at it.',
       '✖ c2 kubectl get ␛[2J\\u202e 0.4 s',
       '  ~ kind: "pod" → "pods"',
-      '  ↳ exit code 1: no such pod List the pods.',
+      '  ↳ exit code 1: no such pod. List the pods.',
       '⊘ c3 kubectl delete pod order-7f9c --namespace=shop --context=prod-eu rejected',
       '· cut here',
       '· $0.0100 of $0.50 · 8.2k tokens',

@@ -31,6 +31,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'policies: check, explain, test, build',
     load: () => import('./policy.js'),
   },
+  { name: 'undo', description: 'take back a change that was made here', load: () => import('./undo.js') },
   {
     name: 'audit',
     description: 'the audit log: tail, search, show, verify, stats, export',

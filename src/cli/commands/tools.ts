@@ -3,8 +3,7 @@ import type { Io } from '../io.js';
 import { addSessionOptions } from '../options.js';
 import type { RawSessionOptions } from '../session-options.js';
 import { outputOption } from './ask.js';
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+import { collect, defineImport } from './tools-import.js';
 
 /** `opsagent tools …`: the registry, for people and scripts. */
 export function define(command: Command, io: Io): void {
@@ -35,6 +34,8 @@ export function define(command: Command, io: Io): void {
     .argument('<file>')
     .option('--category <name>', 'only this category')
     .action(async (file: string, options) => (await actions()).exportTools(io, file, options));
+  defineAccept(withDirs(command.command('accept')), io);
+  defineImport(command, io);
   addSessionOptions(command.command('run').description('run one tool through the same gate'))
     .argument('<name>')
     .option('--arg <key=value>', 'one argument (repeatable)', collect)
@@ -49,4 +50,16 @@ export function define(command: Command, io: Io): void {
         io.exit = await runTool(io, name, options);
       },
     );
+}
+
+/** `tools accept`. */
+function defineAccept(command: Command, io: Io): void {
+  command
+    .description('show what changed in the tools of MCP servers, and accept it')
+    .argument('[server[/tool]]')
+    .option('--yes [level]', 'accept without asking')
+    .action(async (which: string | undefined, options) => {
+      const { acceptTools } = await import('../accept-tools.js');
+      io.exit = await acceptTools(io, which, options);
+    });
 }

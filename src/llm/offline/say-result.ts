@@ -15,6 +15,7 @@ export interface Ended {
 /** The answer to a request whose call has ended: the tool's own words, unless there are none or it did not do what it should. */
 export function sayResult(ended: Ended, language: Language): string {
   const { result, tool } = ended;
+  if (result.status === 'suggested') return saySuggestion(result, language);
   if (result.status !== 'ok') return sayFailure(ended, language);
   const isSearch =
     tool !== undefined && !changes(tool) && tool.run.kind !== 'workflow' && ended.args.pod_name === undefined;
@@ -26,6 +27,10 @@ export function sayResult(ended: Ended, language: Language): string {
   }
   return sayNothing(ended, empty[1], language);
 }
+
+/** The text of a suggested call says what would run. */
+const saySuggestion = ({ tool, text }: ToolResult, language: Language): string =>
+  language === 'en' ? text : `${headOf('suggested', tool, '', language)}。\n${text}`;
 
 /** What programs print, or what stands for their output, when they found nothing. */
 const EMPTY =

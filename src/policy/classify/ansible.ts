@@ -51,7 +51,13 @@ export function classifyAnsible(program: AnsibleProgram, items: readonly string[
   const [first = ''] = parsed.words;
   const named = [...valuesOf(parsed, '--limit'), ...(program === 'ansible' ? parsed.words.slice(0, 1) : parsed.words)];
   const isEverything = program === 'ansible' && /^(all|\*)$/.test(first) && valuesOf(parsed, '--limit').length === 0;
-  const mark = MARKS[program](parsed);
+  const code = items.find((item) => /\{[{%]/.test(item));
+  const mark = worst(
+    MARKS[program](parsed),
+    code !== undefined && high('a template among its arguments can run any program on this machine'),
+    valuesOf(parsed, '--args').some((text) => /\bfact_path\b/.test(text)) &&
+      high('it runs the programs of a folder on every host that is named'),
+  );
   const reaches = program === 'ansible' || program === 'ansible-playbook';
   const variables = valuesOf(parsed, '--extra-vars').filter((text) => /ansible_|^@/.test(text));
   const verb =

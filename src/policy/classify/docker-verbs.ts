@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isOn, type Parsed, valuesOf } from './flags.js';
 import { isKnownText } from './known-texts.js';
 import { changes, reads, UNDO, type Verb } from './verbs.js';
@@ -30,6 +31,20 @@ const inspect = (): Verb =>
 
 const HOST_PATH =
   /(^|=)\/+(\.\/*)*:|(^|=)\/(etc|root|boot|dev|proc|sys|var|run|usr|lib|bin|sbin|home)(\/|:|,|$)|(src|source)=\/+(,|$)|(docker|containerd|podman)\.sock/;
+const HOST_FOLDER = /^\/((etc|root|boot|dev|proc|sys|var|run|usr|lib|bin|sbin|home)(\/|$)|$)/;
+
+/** Whether a volume or mount gives files of the host away. docker cleans a path up before it uses it: `//etc`, `/srv/../etc`. */
+function opensHost(value: string): boolean {
+  const plain = value.replaceAll('"', '');
+  const [volume = '', target] = plain.split(':');
+  const mounts = plain.split(',').flatMap((part) => /^\s*(?:src|source)=(.*)$/is.exec(part)?.[1] ?? []);
+  const sources = [...mounts, ...(target === undefined ? [] : [volume])];
+  return (
+    HOST_PATH.test(plain) ||
+    sources.some((source) => source.split('/').includes('..') || HOST_FOLDER.test(posix.normalize(source)))
+  );
+}
+
 const ALL_RIGHTS = 'such a container can do on the host whatever root can';
 
 const runMarks = (call: Parsed): Maybe[] => [
@@ -38,8 +53,7 @@ const runMarks = (call: Parsed): Maybe[] => [
     critical(ALL_RIGHTS),
   valuesOf(call, '--pid', '--userns', '--ipc', '--uts', '--network', '--cgroupns').some((value) => value === 'host') &&
     critical(ALL_RIGHTS),
-  valuesOf(call, '--volume', '--mount').some((value) => HOST_PATH.test(value)) &&
-    critical('it gives the container files of the host'),
+  valuesOf(call, '--volume', '--mount').some(opensHost) && critical('it gives the container files of the host'),
   isOn(call, '--use-api-socket') && critical(ALL_RIGHTS),
 ];
 

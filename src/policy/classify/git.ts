@@ -54,7 +54,7 @@ const LISTS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
     /^(-[arv]|-vv|--(all|remotes|verbose|no-color))$/,
   ],
   tag: [/^(|-l|--list|-n\d*)$/, /^(-n\d*|v?[\d.*]+)$/],
-  remote: [/^(|-v|--verbose|show|get-url)$/, /^(--all|--push|[A-Za-z0-9][\w./-]*)$/],
+  remote: [/^(show|get-url)$/, /^(--all|--push|[A-Za-z0-9][\w./-]*)$/],
   stash: [/^(list|show)$/, /^(-p|--stat|-u|stash@\{\d+\}|\d+)$/],
   reflog: [/^(|show)$/, /^(-n|-?\d+|--all|--oneline|[A-Za-z][\w./@{}-]*)$/],
   worktree: [/^list$/, /^(--porcelain|-v|-z)$/],
@@ -65,6 +65,8 @@ const LISTS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
 
 /** Whether what follows a verb only lists. `git remote NAME` is no form at all, `git branch NAME` makes one. */
 const lists = (verb: string, [first = '', ...more]: readonly string[]): boolean => {
+  // What follows -v is a verb: `git remote -v remove origin`.
+  if (verb === 'remote' && /^(|-v|--verbose)$/.test(first)) return more.length === 0;
   const [start, further] = entryOf(LISTS, verb) ?? [];
   return start?.test(first) === true && more.every((item) => further?.test(item));
 };
@@ -86,7 +88,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   'ls-tree': reads('all', PLAIN),
   'ls-remote': reads('all', `${PLAIN} -q,--quiet`, asks),
   'rev-parse': reads('all', PLAIN),
-  'rev-list': reads('all', SHOW),
+  'rev-list': reads('all', SHOW, writesFile),
   'cat-file': reads('all', PLAIN),
   describe: reads('all', PLAIN),
   'for-each-ref': reads('all', PLAIN),

@@ -27,7 +27,17 @@ const reads = (takes: Takes, flags: string, marks: Verb['marks'] = () => [low()]
 });
 
 /** Sub-resources of a path that pass a request on, or run something. */
-const PASSES_ON = /\/(proxy|exec|attach|portforward)(\/|\?|$)/;
+const PASSES_ON = /[/\\](proxy|exec|attach|portforward)([/\\?#;]|$)/i;
+
+/** The API server decodes a path before it reads it; one that cannot be decoded, or holds a code twice, is not known. */
+function passesOn(path: string): boolean {
+  try {
+    const decoded = decodeURIComponent(path.split('?', 1)[0] ?? '');
+    return PASSES_ON.test(decoded) || decoded.includes('%');
+  } catch {
+    return true;
+  }
+}
 
 function getMarks(call: KubectlCall): [Mark, ...Maybe[]] {
   const raw = call.values('--raw');
@@ -36,8 +46,7 @@ function getMarks(call: KubectlCall): [Mark, ...Maybe[]] {
     low(),
     readsSecrets(call) && printsValues(call) && !isKnown && medium('it may print the values of Secrets'),
     raw.length > 0 && medium('it reads any path of the API, values of Secrets too'),
-    raw.some((path) => PASSES_ON.test(path)) &&
-      high('it sends a request through the API server to a program behind it'),
+    raw.some(passesOn) && high('it sends a request through the API server to a program behind it'),
   ];
 }
 

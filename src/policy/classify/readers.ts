@@ -4,9 +4,9 @@ import { conclude, high, low, type Mark, medium, worst } from './verdict.js';
 
 /** Programs that have no option that changes anything; what their arguments are does not matter. */
 const ALWAYS =
-  `arch basename dig host top blkid cat cksum column comm cut df diff dirname du echo expand false findmnt fmt fold free getconf getent getfacl
+  `arch basename dig host top cat cksum column comm cut df diff dirname du echo expand false findmnt fmt fold free getconf getent getfacl
   groups head hexdump id iostat join last locale logname ls lsattr lsblk lscpu lsipc lsmem lsmod lsns lspci lsusb md5sum mpstat
-  namei netstat nl nproc nslookup numfmt od paste pgrep pidof pidstat pmap printf ps pstree pwd readlink realpath rev seq sha1sum sha256sum
+  namei netstat nl nproc nslookup numfmt od paste pgrep pidof pidstat printf ps pstree pwd readlink realpath rev seq sha1sum sha256sum
   sha512sum sleep stat strings sum tac tail test tr tracepath traceroute true tty uname uptime users vmstat w wc whereis
   which who whoami zcat zgrep grep egrep fgrep`.split(/\s+/);
 
@@ -38,11 +38,17 @@ const SOME: Readonly<Record<string, RegExp>> = {
   arp: /^(-[anve]+|--(all|numeric)|[\d.]+)$/,
   route: /^(-[neCFv46]+|--numeric)$/,
   ethtool: /^(-[ikScgaTdPmlx]|--(driver|show-\S+|statistics)|[a-z][\w.-]*)$/,
-  smartctl: /^(-[aHixAc]|--(all|health|info|xall|attributes|capabilities|scan|scan-open)|-l|-d|[a-z+,\d]+|\/dev\/\S+)$/,
+  // `-l scterc,70,70` and `-l scttempint,5` set something.
+  smartctl:
+    /^(-[aHixAc]|--(all|health|info|xall|attributes|capabilities|scan|scan-open)|-l|-d|(?!sct(erc|tempint),)[a-z+,\d]+|\/dev\/\S+)$/,
   tree: /^(-[adfilhupgsDFCnLPI\d]+|--(noreport|du|dirsfirst)|[^-].*)$/s,
   file: /^(-[bhiLkNnprsz0]+|--(brief|mime|mime-type|mime-encoding)|[^-].*)$/s,
   jq: /^(-[crneSsaMCRj]+|--(raw-output|compact-output|slurp|null-input|exit-status|sort-keys|arg|argjson|tab|raw-input)|[^-].*)$/s,
   printenv: /^[A-Za-z_]\w*$/,
+  // -n and -N write a configuration.
+  pmap: /^(-[xXqdpc]+|--(extended|quiet|device|show-path)|\d+)$/,
+  // -w writes its cache, -g cleans it up.
+  blkid: /^(-[DikpUL]+|-[lost]|[^-].*)$/s,
 };
 
 /** Programs with verbs: the verbs that only show something, one of which must come first. */
@@ -115,6 +121,8 @@ function readsOnly(program: string, items: readonly string[]): boolean {
   if (program === 'sed')
     return SED_SCRIPT.test(words[0] ?? '') && items.every((item) => words.includes(item) || SED_OPTIONS.test(item));
   const verbs = entryOf(VERBS, program);
+  // With -m every word is a command of its own.
+  if (program === 'chronyc' && items.some((item) => /^-\w*m/.test(item))) return false;
   if (verbs)
     return verbs.test(words[0] ?? '') && items.every((item) => words.includes(item) || VERB_OPTIONS.test(item));
   const allowed = entryOf(SOME, program);

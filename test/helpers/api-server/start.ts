@@ -8,7 +8,7 @@ import { type ControllerOptions, startControllers } from './controller.js';
 import { emptyLogs, type LogTexts, loadDump } from './dump.js';
 import { receiveUpgrade } from './exec-stream.js';
 import { writeKubeconfig } from './kubeconfig.js';
-import { fieldsAt, type KubeObject, textAt } from './objects.js';
+import { fieldsAt, type KubeObject, listAt, textAt } from './objects.js';
 import { BUILT_IN_TYPES } from './resources.js';
 import { type Fault, type Reception, type RecordedRequest, receive } from './server.js';
 import { createStore, type Store } from './store.js';
@@ -95,8 +95,12 @@ function withInvolvedUid(store: Store, event: KubeObject): KubeObject {
   return object === undefined ? event : { ...event, involvedObject: { ...involved, uid: object.metadata.uid } };
 }
 
-const isChange = (request: RecordedRequest): boolean =>
-  request.method !== 'GET' && request.query.dryRun === undefined && !request.path.endsWith('/selfsubjectaccessreviews');
+/** A dry run says so in its query, a deletion in its body. */
+const isChange = ({ method, query, path, body }: RecordedRequest): boolean =>
+  method !== 'GET' &&
+  query.dryRun === undefined &&
+  !listAt(body, 'dryRun').includes('All') &&
+  !path.endsWith('/selfsubjectaccessreviews');
 
 function clusterOf(store: Store, logs: LogTexts, user: string, options: ApiServerOptions): Cluster {
   const metrics = ['nodes', 'pods'].flatMap((plural) => store.list(store.type('metrics.k8s.io', plural)));

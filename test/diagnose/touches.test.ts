@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { buildSnapshot } from '../../src/diagnose/snapshot.js';
+import { touches } from '../../src/diagnose/touches.js';
+import type { StoredResult } from '../../src/domain/ports.js';
+import type { Json } from '../../src/domain/types.js';
+
+const pod = (name: string, ready: boolean, more: { app?: string; owner?: string; node?: string } = {}) => ({
+  kind: 'Pod',
+  metadata: {
+    name,
+    namespace: 'shop',
+    labels: { app: more.app ?? 'web' },
+    ownerReferences: [{ kind: more.owner ?? 'ReplicaSet', name: 'web-1', uid: 'u', controller: true }],
+  },
+  spec: { nodeName: more.node ?? 'n1' },
+  status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+});
+const replicaSet = {
+  kind: 'ReplicaSet',
+  metadata: {
+    name: 'web-1',
+    namespace: 'shop',
+    uid: 'u',
+    ownerReferences: [{ kind: 'Deployment', name: 'web', uid: 'd', controller: true }],
+  },
+};
+const service = { kind: 'Service', metadata: { name: 'web', namespace: 'shop' }, spec: { selector: { app: 'web' } } };
+const budget = (disruptionsAllowed: number, selector: object) => ({
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: { selector },
+  status: { disruptionsAllowed },
+});
+
+async function linesOf(objects: readonly object[], kind: string, name: string) {
+  const data = { kind: 'List', apiVersion: 'v1', items: objects } as unknown as Json;
+  const result: StoredResult = {
+    callId: 'c1',
+    tool: 'kubectl_get',
+    status: 'ok',
+    text: '',
+    durationMs: 1,
+    args: { kind: 'pods', namespace: 'shop', output: 'json' },
+    tokens: ['kubectl', 'get', 'pods', '--namespace=shop', '--output=json'],
+    readText: async () => JSON.stringify(data),
+    readData: async () => data,
+    errorText: '',
+    fields: {},
+  };
+  return touches(await buildSnapshot([result]), kind, name, 'shop');
+}
+
+describe('what a change touches', () => {
+  test('is nothing that is known for a kind without pods', async () => {
+    expect(await linesOf([pod('a', true)], 'configmap', 'web')).toEqual([
+      'pods: none that is known to belong to this ConfigMap',
+    ]);
+  });
+
+  test('names the pods of a deployment, a Service that has no other address, and a budget that allows nothing', async () => {
+    const objects = [pod('a', false), pod('b', true), replicaSet, service, budget(0, { matchLabels: { app: 'web' } })];
+    expect(await linesOf(objects, 'deploy', 'web')).toEqual([
+      'pods: 2, 1 ready: b, a (not ready)',
+      'Service web: all its ready addresses (1) are these pods',
+      'PodDisruptionBudget web: allows 0 disruptions now (2 of these pods)',
+    ]);
+  });
+
+  test('of one pod says how many addresses are left elsewhere, and leaves out budgets of other pods', async () => {
+    const other = budget(0, { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['web'] }] });
+    expect(await linesOf([pod('a', true), pod('b', true), service, other], 'pod', 'a')).toEqual([
+      'pods: 1, 1 ready: a',
+      'Service web: 1 of 2 ready addresses are elsewhere',
+    ]);
+  });
+
+  test('of a node leaves out what a DaemonSet keeps there, and a budget that allows disruptions', async () => {
+    const objects = [
+      pod('a', true),
+      pod('agent', true, { owner: 'DaemonSet' }),
+      pod('b', true, { node: 'n2' }),
+      budget(1, {}),
+    ];
+    expect(await linesOf(objects, 'node', 'n1')).toEqual(['pods: 1, 1 ready: a']);
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/domain/types.js';
+import { loadToolFiles } from '../../src/tools/load.js';
+import { loadSources } from '../../src/tools/sources/load.js';
+import { serve, type TestServer } from '../exec/http-servers.js';
+import { executors } from '../tools/helpers.js';
+import { description, faultsOf, newFolder, runTool, toolsOf } from './openapi-helpers.js';
+
+const answers = { responses: { 200: { description: 'ok', content: { 'application/json': {} } } } };
+const query = (name: string, schema: JsonObject, required = false): JsonObject => ({
+  name,
+  in: 'query',
+  required,
+  schema,
+});
+const text = { type: 'string' };
+const paths: JsonObject = {
+  '/accounts/{account_id}/report': {
+    get: {
+      operationId: 'report',
+      parameters: [
+        { name: 'account_id', in: 'path', required: true, schema: text },
+        query(
+          'metrics',
+          { type: 'array', items: { type: 'string', enum: ['v:unique_users', 'v:total_sessions'] } },
+          true,
+        ),
+        query('startTime', text, true),
+        query('endTime', text),
+        query('who', text),
+      ],
+      ...answers,
+    },
+  },
+};
+const vendor: JsonObject = {
+  aliases: { metrics: { users: 'v:unique_users', sessions: 'v:total_sessions' } },
+  inject: { account_id: 'env.ACCOUNT', who: 'context.user' },
+  rename: { time_range: { start: 'startTime', end: 'endTime' } },
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await serve((_request, response) =>
+    response.setHeader('content-type', 'application/json').end('{"rows":[1,2,3]}'),
+  );
+});
+afterAll(() => server.close());
+
+describe('a vendor adapter', () => {
+  const load = (adapter: JsonObject, folder = newFolder()) =>
+    toolsOf(description(paths), { base_url: server.url, adapter: 'vendor' }, { adapters: { vendor: adapter }, folder });
+
+  test('that does not exist is a warning, and the tool works as the description says', async () => {
+    const { names, lines } = await faultsOf({ spec: description(paths), adapter: 'vendro' }, { adapters: { vendor } });
+    expect(names).toEqual(['report']);
+    expect(lines).toEqual(['There is no adapter "vendro" (known: vendor); the tools work as their description says.']);
+  });
+
+  test('that asks the session for what it does not know is a warning', async () => {
+    const adapters = { vendor: { inject: { who: 'context.usr' } } };
+    const { names, lines } = await faultsOf({ spec: description(paths), adapter: 'vendor' }, { adapters });
+    expect(names).toEqual(['report']);
+    expect(lines[0]).toMatch(/^The adapter takes who from context\.usr, but the session knows no such value/);
+  });
+
+  test('shows the parameters that people use, and sends those of the vendor', async () => {
+    const [tool] = await load(vendor);
+    expect(tool?.parameters).toEqual({
+      type: 'object',
+      required: ['metrics', 'time_range'],
+      properties: {
+        metrics: {
+          type: 'array',
+          items: { type: 'string', enum: ['v:unique_users', 'v:total_sessions', 'users', 'sessions'] },
+          description: 'Also: users, sessions.',
+        },
+        time_range: {
+          type: 'object',
+          required: ['start'],
+          properties: { start: text, end: text },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    });
+    expect(tool?.requires).toEqual([{ env: 'ACCOUNT', fix: 'Set ACCOUNT: the adapter gives it as account_id.' }]);
+    const args = { metrics: ['users', 'v:total_sessions'], time_range: { start: '2026-01-01' } };
+    const { action, outcome } = await runTool(tool, args, { env: { ACCOUNT: 'a/1' }, context: { user: 'li' } });
+    expect(outcome.status).toBe('ok');
+    const url =
+      '/accounts/a%2F1/report?metrics=v%3Aunique_users&metrics=v%3Atotal_sessions&startTime=2026-01-01&who=li';
+    expect(server.seen.at(-1)?.url).toBe(url);
+    expect(action.tokens).toEqual(['GET', `${server.url}${url}`]);
+  });
+
+  test('cannot do without what the path needs', async () => {
+    const [tool] = await load(vendor);
+    await expect(runTool(tool, { metrics: ['users'], time_range: { start: 'x' } })).rejects.toThrow(
+      'The path needs account_id, which has no value.',
+    );
+  });
+});
+
+describe('the module of an adapter', () => {
+  const paths2: JsonObject = {
+    '/r': {
+      post: {
+        operationId: 'r',
+        requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { a: text } } } } },
+        ...answers,
+      },
+    },
+  };
+  const load = (code: string, file = './vendor.mjs', options = {}) => {
+    const folder = newFolder();
+    mkdirSync(join(folder, '../code-outside'), { recursive: true });
+    writeFileSync(join(folder, 'vendor.mjs'), code);
+    const adapters = { vendor: { file } };
+    return { folder, spec: description(paths2), base_url: server.url, adapters, ...options };
+  };
+  const run = async (code: string) => {
+    const { folder, spec, base_url, adapters } = load(code);
+    const [tool] = await toolsOf(spec, { base_url, adapter: 'vendor' }, { folder, adapters });
+    return runTool(tool, { a: 'x' });
+  };
+
+  test('changes the request before it is judged, and the answer before it is stored', async () => {
+    const { action, stdout } = await run(`
+      export const transformRequest = ({ url, headers, body }) => ({ url: url + '?v=2', headers: { ...headers, 'x-v': '1' }, body: JSON.stringify({ data: JSON.parse(body) }) });
+      export const transformResponse = ({ status, body }) => ({ status, count: JSON.parse(body).rows.length });`);
+    expect(action.tokens).toEqual(['POST', `${server.url}/r?v=2`]);
+    expect(action.display).toContain('{"data":{"a":"x"}}');
+    expect(server.seen.at(-1)).toMatchObject({ url: '/r?v=2', body: '{"data":{"a":"x"}}' });
+    expect(server.seen.at(-1)?.headers['x-v']).toBe('1');
+    expect(stdout).toBe('{"status":200,"count":3}');
+  });
+
+  test.each([
+    ['another method', '({ ...r, method: "DELETE" })'],
+    ['another host', '({ ...r, url: "https://evil.example.com/" })'],
+    ['a promise', 'Promise.resolve(r)'],
+    ['a body that is no text', '({ ...r, body: { a: 1 } })'],
+    ['nothing', 'undefined'],
+  ])('may not give %s', async (_what, result) => {
+    const before = server.seen.length;
+    await expect(run(`export const transformRequest = (r) => ${result};`)).rejects.toThrow(
+      /gave no request with the same method and origin/,
+    );
+    expect(server.seen).toHaveLength(before);
+  });
+
+  test('that fails is said with its path', async () => {
+    await expect(run('export const transformRequest = () => { throw new Error("boom"); };')).rejects.toThrow(
+      /The adapter .*vendor\.mjs failed: boom/,
+    );
+  });
+
+  test.each([
+    ['../x.mjs', {}, /there is no|lies outside the folder/],
+    ['/etc/hosts.js', {}, /there is no/],
+    ['./vendor.mjs', { confined: () => true }, /a project may not bring code that runs inside opsagent/],
+  ])('%s with %o is not used, and the tool works untransformed', async (file, options, why) => {
+    const { folder, spec, base_url, adapters } = load('export const transformRequest = () => { throw 1; };', file);
+    const source = { spec, base_url, adapter: 'vendor' };
+    const { names, lines } = await faultsOf(source, { folder, adapters, ...options });
+    expect(names).toEqual(['r']);
+    expect(lines[0]).toMatch(why);
+  });
+});
+
+test('the source that the README shows loads', async () => {
+  const [, block = ''] = /^```yaml source\n([\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const { sources, problems } = loadToolFiles([{ path: 'examples/x.yaml', text: block }], executors);
+  expect(problems).toEqual([]);
+  const { tools, failures } = await loadSources(sources, [], {
+    ...{
+      cacheDir: newFolder(),
+      env: {},
+      secret: () => '',
+      signal: new AbortController().signal,
+      confined: () => false,
+    },
+  });
+  expect(failures).toEqual([]);
+  expect(tools.map(({ name }) => name)).toEqual(['shop_list_pets', 'shop_add_pet', 'shop_remove_pet']);
+});
