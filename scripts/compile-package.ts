@@ -5,11 +5,12 @@ import { createExecutors } from '../src/exec/index.js';
 import { formatProblems } from '../src/lib/problems.js';
 import { loadPolicies } from '../src/policy/load.js';
 import { POLICY_FILE_SCHEMA } from '../src/policy/policy-file.js';
+import { findToolsBuiltin } from '../src/tools/find-tools.js';
 import { loadToolFiles } from '../src/tools/load.js';
 import { readToolFiles } from '../src/tools/read-files.js';
 import { toolFileSchema } from '../src/tools/schema.js';
 
-const executors = createExecutors(diagnoseBuiltins);
+const executors = createExecutors([...diagnoseBuiltins, findToolsBuiltin()]);
 
 /** The package's own tools and rules, checked; throws with every mistake. */
 export async function compilePackage(root: string) {

@@ -33,6 +33,7 @@ const DOORS: Record<string, RegExp> = {
   execa: /^exec\/process\.ts$/,
   ink: /^ui\//,
   marked: /^ui\//,
+  minisearch: /^lib\/ranking\.ts$/,
   openai: /^llm\/openai\.ts$/,
   react: /^ui\//,
   'string-width': /^lib\/width\.ts$/,

@@ -6,7 +6,8 @@ import type { CallError, RawCall, ToolDefinition, ToolResult } from '../domain/t
 export interface LoopDeps {
   readonly model: ChatModel;
   readonly budget: Budget;
-  readonly tools: readonly ToolDefinition[];
+  /** The tools of the next step. */
+  readonly tools: () => Promise<readonly ToolDefinition[]>;
   readonly runCall: (raw: RawCall, signal: AbortSignal) => Promise<ToolResult>;
   /** Answers a call without running it; it is recorded like any other. */
   readonly refuseCall: (raw: RawCall, why: string) => Promise<ToolResult>;
@@ -59,9 +60,10 @@ export async function runTurn(deps: LoopDeps, history: readonly Message[], signa
   };
 
   for (let step = 0; step < deps.stepLimit; step++) {
-    let reply = await ask(deps, messages, deps.tools, signal, true);
+    const tools = await deps.tools();
+    let reply = await ask(deps, messages, tools, signal, true);
     // Before the first step there is nothing to answer from: better a step without an answer after it than no step.
-    if (reply && 'category' in reply && step === 0) reply = await ask(deps, messages, deps.tools, signal, false);
+    if (reply && 'category' in reply && step === 0) reply = await ask(deps, messages, tools, signal, false);
     if (!reply) return finish('cancelled');
     if ('category' in reply) {
       return step === 0 ? finish('budget', nothingDone(reply), reply) : conclude('budget', reply);

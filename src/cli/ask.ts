@@ -10,6 +10,7 @@ import type { ModelSettings } from '../llm/settings.js';
 import { budgetOfModel } from './budget.js';
 import type { RawAskOptions } from './commands/ask.js';
 import type { Io } from './io.js';
+import { type Offer, offerTools } from './offer.js';
 import { callReport, refusals } from './report.js';
 import { openSession, type Session } from './session.js';
 import { toSessionOptions } from './session-options.js';
@@ -39,9 +40,10 @@ async function answerRequest(io: Io, request: string, options: RawAskOptions): P
       session.say(request);
       const { model, budget } = await chooseModel(io, session, options);
       for (const text of session.toolbox.notices) session.emit({ type: 'notice', text });
+      const offer = await offerTools(session, model, request);
       const told = await runTurn(
-        { ...loopDeps(session, model, options), budget },
-        messagesFor(session, request, options),
+        { ...loopDeps(session, model, offer, options), budget },
+        messagesFor(session, request, offer, options),
         io.signal,
       );
       // A model may write out what it was not shown, from an encoding of it.
@@ -56,13 +58,13 @@ async function answerRequest(io: Io, request: string, options: RawAskOptions): P
   }
 }
 
-function loopDeps(session: Session, model: ChatModel, options: RawAskOptions): Omit<LoopDeps, 'budget'> {
+function loopDeps(session: Session, model: ChatModel, offer: Offer, options: RawAskOptions): Omit<LoopDeps, 'budget'> {
   const configured = session.config.get('model.max_steps');
   return {
     model,
-    tools: offeredTools(session, model, options),
+    tools: offer.tools,
     async runCall(raw, signal) {
-      const result = await session.run(raw, signal);
+      const result = await offer.runCall(raw, signal);
       // A model that got only a part of an output is likely to compute over the whole next: the sandbox starts while it thinks.
       if (result.outputPath !== undefined && model.name !== 'offline') session.warm();
       return result;
@@ -74,14 +76,7 @@ function loopDeps(session: Session, model: ChatModel, options: RawAskOptions): O
   };
 }
 
-/** A model is offered what can run here. The planner without a model sees all, so that it can say what is missing. */
-function offeredTools(session: Session, model: ChatModel, options: RawAskOptions) {
-  const all = session.registry.list();
-  if (model.name === 'offline' || options.dump !== undefined) return all;
-  return all.filter((tool) => session.requirements.missing(tool) === undefined);
-}
-
-function messagesFor(session: Session, request: string, options: RawAskOptions) {
+function messagesFor(session: Session, request: string, offer: Offer, options: RawAskOptions) {
   const { kube_context: context, namespace } = session.planContext.context;
   const setting = [
     options.dump === undefined
@@ -89,6 +84,7 @@ function messagesFor(session: Session, request: string, options: RawAskOptions) 
       : 'kubectl is answered from a cluster dump of the past: nothing can be changed, and what was not recorded cannot be seen.',
     context ? `The kubeconfig context is ${context}.` : '',
     namespace ? `The namespace is ${namespace} where the request names no other.` : '',
+    offer.note,
   ].filter((line) => line !== '');
   const instructions = session.toolbox.files.map((file) => file.instructions).filter((text) => text !== '');
   // A password that was pasted into the request does not reach the model.

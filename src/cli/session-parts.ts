@@ -5,7 +5,7 @@ import { createResultStore, type ResultStore } from '../agent/results.js';
 import type { AuditLog } from '../audit/append.js';
 import { OpsError } from '../domain/errors.js';
 import type { Executor, PlanContext } from '../domain/ports.js';
-import { MODES, type Mode } from '../domain/types.js';
+import { MODES, type Mode, type ToolDefinition } from '../domain/types.js';
 import type { McpConnections } from '../exec/mcp/connections.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
@@ -17,10 +17,12 @@ import { type Judge, judgeByMaxRisk } from '../policy/decide.js';
 import type { PolicySubject } from '../policy/input.js';
 import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
 
+import type { ToolFinder } from '../tools/finder.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { openConfiguredLog, sessionsFolder } from './audit-settings.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
+import { runnableTools } from './offer.js';
 import { judgesOf, loadRulebook, standingOf } from './rulebook.js';
 import type { SessionOptions } from './session.js';
 import { listSetting, loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
@@ -30,6 +32,9 @@ export interface SessionParts {
   readonly config: Config;
   readonly toolbox: Toolbox;
   readonly registry: Registry;
+  /** The tools that can run here, as far as can be seen without a call. */
+  readonly runnable: () => readonly ToolDefinition[];
+  readonly finder: ToolFinder;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly judges: readonly Judge[];
   /** Roles and groups of the actor. */
@@ -57,12 +62,16 @@ export async function loadParts(
   // Nothing that a dump could not answer is even looked at: no server is started, no address visited.
   const withoutSources = options.dump !== undefined;
   const toolbox = await loadToolbox({ ...io, config, dirs: options.toolDirs, withoutSources });
+  const registry = createRegistry(toolbox.tools);
+  const runnable = runnableTools(io, registry, options.dump === undefined);
+  const { createToolFinder } = await import('../tools/finder.js');
+  const finder = createToolFinder(runnable);
   const actor = whoActs(io);
   const folder = join(sessionsFolder(io), actor.sessionId);
   const secret = (name: string) => readSecret(name, io.env, io.paths.config);
   const { createMcpConnections } = await import('../exec/mcp/connections.js');
   const mcp = createMcpConnections({ paths: io.paths, secret, notice, filesFolder: folder });
-  const executors = await pickExecutors(options, mcp);
+  const executors = await pickExecutors(options, mcp, finder);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });
   const { maxRisk } = options;
   const gate = openGateParts(io, config, options);
@@ -71,7 +80,9 @@ export async function loadParts(
     mcp,
     gate,
     toolbox,
-    registry: createRegistry(toolbox.tools),
+    registry,
+    runnable,
+    finder,
     executors,
     judges: [...(await judgesOf(rulebook)), ...(maxRisk ? [judgeByMaxRisk(maxRisk.risk, maxRisk.flag)] : [])],
     standing: await standingOf(rulebook, actor.user),
@@ -90,8 +101,12 @@ export const productionPatternsOf = (config: Config): readonly string[] =>
     ? listSetting(config, 'production_patterns')
     : DEFAULT_PRODUCTION_PATTERNS;
 
-async function pickExecutors(options: SessionOptions, mcp: McpConnections): Promise<ReadonlyMap<string, Executor>> {
-  const live = new Map((await loadExecutors(mcp)).map((executor) => [executor.kind, executor]));
+async function pickExecutors(
+  options: SessionOptions,
+  mcp: McpConnections,
+  finder: ToolFinder,
+): Promise<ReadonlyMap<string, Executor>> {
+  const live = new Map((await loadExecutors(mcp, finder)).map((executor) => [executor.kind, executor]));
   if (options.dump === undefined) return live;
   const { answerFromDump } = await import('./dump-executors.js');
   return answerFromDump(live, options.dump);

@@ -41,6 +41,8 @@ export interface Session {
   readonly id: string;
   readonly toolbox: Toolbox;
   readonly registry: Registry;
+  readonly runnable: SessionParts['runnable'];
+  readonly finder: SessionParts['finder'];
   readonly config: Config;
   readonly results: ResultStore;
   /** Every call that ended, in order, steps of workflows included. */
@@ -91,6 +93,8 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     id: actor.sessionId,
     toolbox: parts.toolbox,
     registry,
+    runnable: parts.runnable,
+    finder: parts.finder,
     config: parts.config,
     results,
     finished,

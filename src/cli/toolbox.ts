@@ -8,6 +8,7 @@ import { type Config, TRUST_KEY } from '../lib/config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Paths } from '../lib/paths.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
+import type { ToolFinder } from '../tools/finder.js';
 import type { LoadedSources } from '../tools/sources/load.js';
 import type { SourceEntry } from '../tools/sources/source.js';
 import { readCompiled } from './compiled.js';
@@ -42,13 +43,14 @@ export interface ToolboxOptions {
   readonly withoutSources?: boolean;
 }
 
-/** Loads every executor; for those who check tool files or run calls. */
-export async function loadExecutors(mcp?: McpConnections): Promise<readonly Executor[]> {
-  const [{ createExecutors }, { diagnoseBuiltins }] = await Promise.all([
+/** Loads every executor; for those who check tool files or run calls. `finder` is what `find_tools` searches. */
+export async function loadExecutors(mcp?: McpConnections, finder?: ToolFinder): Promise<readonly Executor[]> {
+  const [{ createExecutors }, { diagnoseBuiltins }, { findToolsBuiltin }] = await Promise.all([
     import('../exec/index.js'),
     import('../diagnose/builtins.js'),
+    import('../tools/find-tools.js'),
   ]);
-  return createExecutors(diagnoseBuiltins, mcp);
+  return createExecutors([...diagnoseBuiltins, findToolsBuiltin(finder)], mcp);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { RunContext, RunOutcome } from '../domain/ports.js';
 import type { CallError, JsonObject, ToolDefinition } from '../domain/types.js';
 import { quoteArgv } from '../lib/quote.js';
@@ -67,11 +68,14 @@ export const command = defineExecutor<CommandSpec, CommandPayload>({
     const tokens = fillArgv(spec.argv, lookup);
     const filled = spec.stdin === undefined ? undefined : fillText(spec.stdin, lookup);
     const stdin = filled && tokens[0] === 'kubectl' ? asJsonStream(filled) : filled;
-    const display = quoteArgv(tokens) + (stdin === undefined ? '' : `\nstandard input:\n${stdin}`);
+    const cwd = spec.cwd === undefined ? undefined : fillText(spec.cwd, lookup);
+    // "." is where opsagent was started, as without a word.
+    const place = cwd === undefined || cwd === '.' ? '' : `\nin the folder ${cwd}`;
+    const display = quoteArgv(tokens) + place + (stdin === undefined ? '' : `\nstandard input:\n${stdin}`);
     const payload = {
       env: spec.env ?? [],
       successExitCodes: spec.success_exit_codes ?? [0],
-      ...(spec.cwd !== undefined && { cwd: spec.cwd }),
+      ...(cwd !== undefined && { cwd }),
       ...(stdin !== undefined && { stdin }),
       ...(spec.merge_stderr === true && { mergeStderr: true }),
     };
@@ -130,8 +134,8 @@ export async function runArgv(
     },
   });
   const silent = !printed && stderr === '' && options.silentExitCode !== undefined ? [options.silentExitCode] : [];
-  const success = [...options.successExitCodes, ...silent];
-  return outcomeOf(end, argv[0] ?? '', { stderr, printed }, success, tool, context.timeoutMs);
+  const ends = { ...options, successExitCodes: [...options.successExitCodes, ...silent] };
+  return outcomeOf(end, argv[0] ?? '', { stderr, printed }, ends, tool, context.timeoutMs);
 }
 
 /** What a program printed: the beginning of its stderr, and whether there was anything on stdout. */
@@ -144,13 +148,13 @@ function outcomeOf(
   end: ProcessEnd,
   program: string,
   said: Said,
-  success: readonly number[],
+  options: ArgvOptions,
   tool: ToolDefinition,
   timeoutMs: number,
 ): RunOutcome {
   switch (end.type) {
     case 'exited':
-      return success.includes(end.exitCode)
+      return options.successExitCodes.includes(end.exitCode)
         ? { status: 'ok', exitCode: end.exitCode }
         : { status: 'failed', exitCode: end.exitCode, ...failure(program, end.exitCode, said.stderr) };
     case 'killed':
@@ -171,7 +175,7 @@ function outcomeOf(
     case 'output-full':
       return failed(`${program} was stopped: its output passed the limit of what is stored`, 'Ask for less output.');
     case 'not-started':
-      return { status: 'failed', error: notStarted(program, end.code, end.message, tool) };
+      return { status: 'failed', error: notStarted(program, end, tool, options.cwd) };
   }
 }
 
@@ -188,7 +192,16 @@ function failure(program: string, exitCode: number, stderr: string): Pick<RunOut
   return { error, ...(known?.service && { service: known.service }) };
 }
 
-function notStarted(program: string, code: string, message: string, tool: ToolDefinition): CallError {
+function notStarted(
+  program: string,
+  { code, message }: { readonly code: string; readonly message: string },
+  tool: ToolDefinition,
+  cwd?: string,
+): CallError {
+  // The system says of a folder that is not there what it says of a program that is not there.
+  if (cwd !== undefined && !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    return { category: 'validation', message: `${program} was not started: there is no folder ${cwd}` };
+  }
   if (code !== 'ENOENT') return { category: 'execution', message: `${program} could not be started: ${message}` };
   const fix = tool.requires.find((r) => r.command?.[0] === program)?.fix;
   return {

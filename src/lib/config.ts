@@ -50,6 +50,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'audit.max_bytes': { description: 'Size at which the audit log is rotated, in bytes', type: 'count' },
   'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
+  'tools.max_tokens': {
+    description: 'Tokens of a prompt that tools may take; the rest is found by find_tools',
+    type: 'number',
+  },
   'policy.opa_url': {
     description: 'OPA server that is asked about each call, such as http://localhost:8181',
     type: 'string',

@@ -60,7 +60,8 @@ function tokensOf(message: Message): number {
   return message.role === 'assistant' ? answerTokens(message.text, message.calls) : estimateTokens(message.text);
 }
 
-const tokensOfTools = (tools: readonly ToolDefinition[]): number =>
+/** About how many tokens tools take in a prompt. */
+export const tokensOfTools = (tools: readonly ToolDefinition[]): number =>
   tools.reduce(
     (sum, { name, description, parameters }) =>
       sum + 2 * PER_MESSAGE + estimateTokens(JSON.stringify({ name, description, parameters })),

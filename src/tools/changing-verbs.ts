@@ -49,6 +49,7 @@ export const READING_VERBS: Readonly<Record<string, readonly string[]>> = {
   helm: list('diff, get, history, lint, list, show, status, template'),
   systemctl: list('cat, is-active, is-enabled, is-failed, list-dependencies, list-units, show, status'),
   git: list('diff, log, show, status'),
+  'ansible-playbook': list('--list-hosts, --syntax-check'),
   terraform: list('plan, show, validate'),
   tofu: list('plan, show, validate'),
   nginx: list('-t'),

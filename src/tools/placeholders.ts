@@ -168,7 +168,11 @@ const asJson = (value: Json, at: Path): Use[] => textUses(value, at, 'json');
 
 /** For each kind: the keys of `run:` that hold placeholders. Any other key is taken as it stands. */
 const FIELDS: Readonly<Record<string, Record<string, (value: Json, at: Path) => Use[]>>> = {
-  command: { argv: (value, at) => argvUses(value, at, []), stdin: (value, at) => textUses(value, at, 'text') },
+  command: {
+    argv: (value, at) => argvUses(value, at, []),
+    cwd: (value, at) => textUses(value, at, 'text'),
+    stdin: (value, at) => textUses(value, at, 'text'),
+  },
   http: {
     url: (value, at) => textUses(value, at, 'text'),
     query: asJson,
@@ -213,6 +217,9 @@ function extraUses(tool: ToolDefinition): Use[] {
   ];
 }
 
+/** An item of `else` is left out when the session does not know what it names. */
+const KNOWN = CONTEXT_NAMES.map((one) => `context.${one}`);
+
 /** Placeholders and conditions of an argv template. */
 function argvUses(argv: Json, path: Path, guards: readonly string[]): Use[] {
   if (!isList(argv)) return [];
@@ -232,10 +239,8 @@ function argvUses(argv: Json, path: Path, guards: readonly string[]): Use[] {
       guards,
       condition: when === undefined ? 'for_each' : 'when',
     };
-    // An item of `else` is left out when the session does not know what it names.
-    const known = CONTEXT_NAMES.map((one) => `context.${one}`);
     const outer = when?.startsWith('!') ? [...guards, name] : guards;
-    const otherwise = argvUses(item.else ?? [], [...at, 'else'], [...outer, ...known]);
+    const otherwise = argvUses(item.else ?? [], [...at, 'else'], [...outer, ...KNOWN]);
     return [condition, ...argvUses(item.argv ?? [], [...at, 'argv'], inner), ...otherwise];
   });
 }

@@ -45,7 +45,7 @@ async function turn(
       },
     },
     budget,
-    tools: [],
+    tools: async () => [],
     runCall: async (raw) => ({ callId: raw.id, tool: raw.name, status: 'ok', text: 'web-1 crashes', durationMs: 0 }),
     refuseCall: () => Promise.reject(new Error('not used')),
     nextCallId: () => 'c1',

@@ -36,7 +36,7 @@ async function turn(
       },
     },
     budget: NO_COST,
-    tools: [{} as never],
+    tools: async () => [{} as never],
     runCall: async (raw) => {
       ran.push(raw);
       return result(raw, `ran ${raw.name}`);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../src/diagnose/snapshot.js';
 import { touches } from '../../src/diagnose/touches.js';
-import type { StoredResult } from '../../src/domain/ports.js';
 import type { Json } from '../../src/domain/types.js';
+import { aStoredResult } from '../helpers/run-context.js';
 
 const pod = (name: string, ready: boolean, more: { app?: string; owner?: string; node?: string } = {}) => ({
   kind: 'Pod',
@@ -34,19 +34,9 @@ const budget = (disruptionsAllowed: number, selector: object) => ({
 
 async function linesOf(objects: readonly object[], kind: string, name: string) {
   const data = { kind: 'List', apiVersion: 'v1', items: objects } as unknown as Json;
-  const result: StoredResult = {
-    callId: 'c1',
-    tool: 'kubectl_get',
-    status: 'ok',
-    text: '',
-    durationMs: 1,
-    args: { kind: 'pods', namespace: 'shop', output: 'json' },
-    tokens: ['kubectl', 'get', 'pods', '--namespace=shop', '--output=json'],
-    readText: async () => JSON.stringify(data),
-    readData: async () => data,
-    errorText: '',
-    fields: {},
-  };
+  const args = { kind: 'pods', namespace: 'shop', output: 'json' };
+  const tokens = ['kubectl', 'get', 'pods', '--namespace=shop', '--output=json'];
+  const result = { ...aStoredResult({ callId: 'c1', tool: 'kubectl_get' }, data, args), tokens };
   return touches(await buildSnapshot([result]), kind, name, 'shop');
 }
 

@@ -32,8 +32,8 @@ const jsonOf = (stdout: string) => JSON.parse(stdout) as Record<string, unknown>
 describe('a request with a budget', () => {
   test('a first step that could pass the cap never reaches the server; exit 5 and what to do', async () => {
     for (const asked of [
-      { flags: ['--max-tokens', '10000'] },
-      { env: { MAX_TOKENS_PER_REQUEST: '10000' } },
+      { flags: ['--max-tokens', '5000'] },
+      { env: { MAX_TOKENS_PER_REQUEST: '5000' } },
       { flags: ['--max-cost', '0.01'] },
     ]) {
       const { code, stdout, stderr, server: seen } = await ask([DONE], asked);
@@ -118,14 +118,14 @@ describe('a request with a budget', () => {
 describe('the budget of a day', () => {
   test('two runs share it: the second has what the first left', async () => {
     const home = newHome();
-    const env = { MAX_COST_PER_DAY: '0.10' };
+    const env = { MAX_COST_PER_DAY: '0.07' };
     expect((await ask([DONE], { home, env })).code).toBe(0);
     const second = await ask([DONE], { home, env });
     expect([second.code, second.server.requests.length]).toEqual([5, 0]);
-    expect(second.stderr).toMatch(/of the \$0\.10 for a day \$0\.0490 are left/);
+    expect(second.stderr).toMatch(/of the \$0\.07 for a day \$0\.0190 are left/);
     const doctor = await runCli(['doctor', '--no-cluster'], { home, env });
     expect(doctor.stdout).toMatch(
-      /✔ budget .*\$0\.10 and 20,000,000 tokens a day; today \$0\.0510 and\s+20,100 tokens/,
+      /✔ budget .*\$0\.07 and 20,000,000 tokens a day; today \$0\.0510 and\s+20,100 tokens/,
     );
   });
 

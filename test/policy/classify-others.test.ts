@@ -30,7 +30,10 @@ helm uninstall web --dry-run => low | uninstall | web | one
 helm test web => high | test | web | one
 helm repo add x https://x => high | repo add | x | one
 helm plugin install https://x => high | plugin install |  | unknown
-helm diff upgrade web . => high | diff |  | unknown
+helm diff upgrade web . => medium | diff upgrade | web | one
+helm diff revision web 1 2 => medium | diff revision | web | one
+helm diff upgrade web . --post-renderer=/tmp/x => high | diff upgrade | web | one |  | --post-renderer=/tmp/x
+helm diff local a b => high | diff local |  | unknown
 helm --kube-context=prod list => low | list |  | none |  | --kube-context=prod
 helm --kube-apiserver https://x --kube-token=t list => high | list |  | none |  | --kube-apiserver=https://x --kube-token=t
 helm list --kubeconfig=/x => high | list |  | none |  | --kubeconfig=/x
@@ -88,6 +91,10 @@ git diff --ext-diff => high | diff |  | none |  | --ext-diff
 git show HEAD => low | show | HEAD | one
 git -C /srv/app status => high | status |  | none |  | -C=/srv/app
 git -c core.pager=/tmp/x log => high | log |  | none |  | -c=core.pager=/tmp/x
+git -c core.fsmonitor=false -c protocol.ext.allow=never log => low | log |  | none
+git -c core.fsmonitor=/tmp/x log => high | log |  | none |  | -c=core.fsmonitor=/tmp/x
+git -c core.fsmonitor=false -c core.pager=/tmp/x log => high | log |  | none |  | -c=core.pager=/tmp/x
+git -c protocol.ext.allow=always log => high | log |  | none |  | -c=protocol.ext.allow=always
 git --config-env=core.pager=X log => high | log |  | none |  | --config-env=core.pager=X
 git --exec-path=/tmp log => high | log |  | none |  | --exec-path=/tmp
 git --git-dir=/x status => high | status |  | none |  | --git-dir=/x

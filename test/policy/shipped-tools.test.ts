@@ -18,7 +18,7 @@ import { prepare } from '../../src/tools/prepare.js';
 import { createRegistry } from '../../src/tools/registry.js';
 
 const executors = createExecutors(diagnoseBuiltins);
-const tools = ['docker', 'host', 'kubernetes', 'prometheus'].flatMap((name) => {
+const tools = ['ansible', 'docker', 'git', 'helm', 'host', 'kubernetes', 'prometheus'].flatMap((name) => {
   const path = `tools.d/${name}.yaml`;
   return loadToolFiles([{ path, text: readFileSync(path, 'utf8') }], executors).tools;
 });
@@ -201,7 +201,10 @@ describe('a value never becomes an option', () => {
   test('no call that its file calls a read is a change to the classifier', () => {
     const reads = tools.filter((tool) => tool.run.kind === 'command' && rank(tool.riskLevel) < rank('high'));
     const samples = reads.flatMap((tool) =>
-      tool.examples.map(({ arguments: args }) => assessRisk(callOf(tool.name, args)).risk),
+      tool.examples
+        .map(({ arguments: args }) => callOf(tool.name, args))
+        .filter((call) => rank(riskByFile(call)) < rank('high'))
+        .map((call) => assessRisk(call).risk),
     );
     expect(samples.filter((risk) => rank(risk) >= rank('high'))).toEqual([]);
   });

@@ -2,9 +2,10 @@ import { diagnoseBuiltins } from '../../src/diagnose/builtins.js';
 import type { ToolDefinition } from '../../src/domain/types.js';
 import { createExecutors } from '../../src/exec/index.js';
 import { formatProblems } from '../../src/lib/problems.js';
+import { findToolsBuiltin } from '../../src/tools/find-tools.js';
 import { loadToolFiles } from '../../src/tools/load.js';
 
-export const executors = createExecutors(diagnoseBuiltins);
+export const executors = createExecutors([...diagnoseBuiltins, findToolsBuiltin()]);
 
 export const load = (text: string, path = 'a.yaml') => loadToolFiles([{ path, text }], executors);
 

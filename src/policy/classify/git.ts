@@ -9,13 +9,21 @@ const GLOBALS =
   --info-path -p,--paginate -P,--no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --literal-pathspecs
   --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds= --attr-source= -v,--version -h,--help`);
 
+/** Settings that make git start less than it would: whoever says these does not change what it speaks to. */
+const SWITCHES_OFF: ReadonlySet<string> = new Set(
+  `core.fsmonitor=false core.hooksPath=/dev/null log.showSignature=false safe.bareRepository=explicit protocol.ext.allow=never
+  protocol.file.allow=never protocol.ssh.allow=never protocol.git.allow=never protocol.http.allow=never protocol.https.allow=never`
+    .split(/\s+/)
+    .map((setting) => `-c=${setting}`),
+);
+
 const PROGRAMS = '!--upload-pack= !--receive-pack= !--exec= !--ext-diff !--textconv';
 const SHOW = `${PROGRAMS} --oneline --graph --stat --shortstat --numstat --name-only --name-status --patch -p -u --no-patch -s --raw --summary
   --decorate --no-decorate --all --branches --tags --remotes -n,--max-count= --skip= --since= --after= --until= --before= --author= --committer=
   --grep= -i -E -F -P --follow --first-parent --merges --no-merges --reverse --date= --format= --pretty --abbrev --abbrev-commit
   --no-abbrev-commit --color --no-color -U,--unified= --word-diff --ignore-all-space -w -b --ignore-space-change --cached --staged
   --merge-base --diff-filter= -S= -G= -L= -M,--find-renames -C,--find-copies --no-renames --exit-code --quiet -q --check --no-ext-diff
-  --no-textconv --full-index --binary --minimal --patience --histogram --left-right --cherry-pick --topo-order --date-order -z --no-prefix
+  --no-textconv --ignore-submodules= --full-index --binary --minimal --patience --histogram --left-right --cherry-pick --topo-order --date-order -z --no-prefix
   --show-signature --no-index --text -a --relative --submodule --dirstat --compact-summary -1 -2 -3 -4 -5 -6 -7 -8 -9 -0 --output=`;
 const PLAIN = `-q,--quiet -v,--verbose --porcelain -s,--short -b,--branch -z --long --ignored -u,--untracked-files --show-stash --column --no-column
   --ahead-behind --no-ahead-behind --renames --no-renames --abbrev --abbrev-ref --symbolic-full-name --show-toplevel --verify --git-dir
@@ -23,7 +31,7 @@ const PLAIN = `-q,--quiet -v,--verbose --porcelain -s,--short -b,--branch -z --l
   --always --dirty --long --match= --exact-match --cached --others --exclude-standard --stage -t -r -l -e -p -w -L= -C -M --name-only
   --full-tree --full-name --deleted --modified --exit-code --get-url --left-right --max-count= -n= --since= --until= --author= -c -i -E -F
   -P --line-number -h --and --or --not --count --files-with-matches --heading --break -A= -B= -W --show-function --untracked --numbered
-  --summary --email ${PROGRAMS}`;
+  --summary --email --no-textconv --ignore-submodules= ${PROGRAMS}`;
 
 const writesFile: Extra = (call) => [valuesOf(call, '--output').length > 0 && high('--output writes a file')];
 const asks: Extra = () => [medium('it asks the remote')];
@@ -181,7 +189,7 @@ export function classifyGit(items: readonly string[]): Classification {
     ...draft,
     program: 'git',
     mark: isDry ? low('a dry run: nothing changes') : draft.mark,
-    parsed: [before, parsed],
+    parsed: [{ ...before, connection: before.connection.filter((item) => !SWITCHES_OFF.has(item)) }, parsed],
     connection: after.filter(isTransport),
   });
 }

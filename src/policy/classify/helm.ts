@@ -8,7 +8,19 @@ const GLOBAL = `!--kube-context= !--kubeconfig= !--kube-apiserver= !--kube-token
   !--kube-tls-server-name= !--kube-insecure-skip-tls-verify !--registry-config= !--repository-config= !--repository-cache= --debug
   -n,--namespace= --burst-limit= --qps= -h,--help --color= --colour=`;
 const GLOBALS = flagTable(GLOBAL);
-const GROUPS = ['get', 'show', 'inspect', 'search', 'repo', 'dependency', 'dep', 'plugin', 'registry', 'completion'];
+const GROUPS = [
+  'get',
+  'show',
+  'inspect',
+  'search',
+  'repo',
+  'dependency',
+  'dep',
+  'plugin',
+  'registry',
+  'completion',
+  'diff',
+];
 const PINS = ['--kube-context'];
 
 const CHART = `!--ca-file= !--cert-file= !--key-file= !--insecure-skip-tls-verify !--plain-http !--pass-credentials !--username= !--password=
@@ -36,6 +48,11 @@ const show = reads('first', CHART);
 const LIST = `-a,--all -A,--all-namespaces -d,--date --deployed --failed -f,--filter= -m,--max= --no-headers --offset= -o,--output= --pending
   -r,--reverse -l,--selector= -q,--short --superseded --time-format= --uninstalled --uninstalling`;
 const STATUS = '-o,--output= --revision= --show-desc --show-resources --template= -a,--all';
+const diff = reads(
+  'first',
+  `${RELEASE} --no-color -C,--context= --detailed-exitcode --suppress= --suppress-secrets --show-secrets`,
+  exposes,
+);
 const template: Verb = {
   ...reads(
     'all',
@@ -74,6 +91,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
   'plugin list': reads('none', '--type='),
   lint: reads('all', `${VALUES} --kube-version= -q,--quiet --skip-schema-validation --strict --with-subcharts`),
   template,
+  // The plug-in helm-diff, which leaves the contents of Secrets out unless it is told otherwise.
+  'diff revision': diff,
+  'diff rollback': diff,
+  'diff upgrade': diff,
+  'diff version': reads('none', ''),
   version: reads('none', '--short --template= -c,--client'),
   env: reads('none', ''),
   help: reads('none', ''),
