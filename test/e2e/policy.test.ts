@@ -94,6 +94,14 @@ describe('policy check', () => {
     expect(() => readFileSync(auditFile(run.home))).toThrow('ENOENT');
   });
 
+  test('answers with the mode that sessions have', async () => {
+    const words = ['policy', 'check', 'kubectl_delete_pod', '--args', '{"pod_name":"x","namespace":"y"}'];
+    const { home } = await runCli(['config', 'set', 'mode', 'auto']);
+    expect((await runCli(words, { home })).stdout).toMatch(/^effect {4}allow: it would run\n/);
+    await runCli(['config', 'set', 'mode', 'read-only'], { home });
+    expect((await runCli(words, { home })).stdout).toMatch(/^effect {4}deny: it would not run\n/);
+  });
+
   test('names expired and near rules, and when a rule that decides will end', async () => {
     const rule = (id: string, expires: string, tokens: string) =>
       `  - { id: ${id}, effect: deny, reason: r, expires: ${expires}, tokens: ${tokens}, examples: { match: [${tokens}] } }\n`;
