@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createIo } from '../src/cli/io.js';
 import { openSession } from '../src/cli/session.js';
+import { createToolFinder } from '../src/tools/finder.js';
 import { startPlainUi } from '../src/ui/plain.js';
 
 /** What the path adds to a call of 100 ms. Prints one JSON line. */
@@ -42,5 +43,30 @@ for (let i = 0; i < CALLS; i++) {
   times.bare.push(await bare());
   times.call.push(await call());
 }
+// The tools that ship, four times over under other names: 500 and more.
+const shipped = session.registry.list();
+const many = ['', 'a_', 'b_', 'c_'].flatMap((prefix) =>
+  shipped.map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
+);
+const finder = createToolFinder(() => many);
+await finder.find('warm up');
+const requests = [
+  'why does order-service keep restarting in production',
+  '哪个进程最占CPU',
+  'roll back the last deployment of payments',
+];
+const finds: number[] = [];
+for (let i = 0; i < CALLS * requests.length; i++) {
+  const start = performance.now();
+  await finder.find(requests[i % requests.length] ?? '');
+  finds.push(performance.now() - start);
+}
 session.close();
-console.log(JSON.stringify({ bareMs: median(times.bare), callMs: median(times.call) }));
+console.log(
+  JSON.stringify({
+    bareMs: median(times.bare),
+    callMs: median(times.call),
+    findMs: median(finds),
+    tools: many.length,
+  }),
+);

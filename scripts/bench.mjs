@@ -127,6 +127,9 @@ const path = await harness('bench-path');
 const overhead = (path.callMs / path.bareMs - 1) * 100;
 const verdict = (missed) => (missed ? '  MISSED' : '');
 console.log(`\na call of 100 ms: ${overhead.toFixed(1)} % over a bare spawn  target ≤ 3 %${verdict(overhead > 3)}`);
+console.log(
+  `a request ranked among ${path.tools} tools: ${path.findMs.toFixed(1)} ms  target ≤ 10 ms${verdict(path.findMs > 10)}`,
+);
 
 const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const mcp = await harness('bench-mcp', everything);

@@ -17,9 +17,9 @@ test('names fall into their parts, in any case and width; words that say nothing
   expect(termsOf('kubectl_get_pods showReplicas the ＡＰＩ')).toEqual(['kubectl', 'pod', 'replica', 'api']);
 });
 
-test('Chinese gives words and pairs of neighbours, next to Latin without a blank', () => {
-  expect(termsOf('查看pod日志')).toEqual(['查看', '查看', 'pod', '日志', '日志']);
-  expect(new Set(termsOf('磁盘空间'))).toEqual(new Set(['磁盘', '盘空', '空间']));
+test('Chinese gives pairs of neighbours, next to Latin without a blank', () => {
+  expect(termsOf('查看pod日志')).toEqual(['查看', 'pod', '日志']);
+  expect(termsOf('磁盘空间')).toEqual(['磁盘', '盘空', '空间']);
 });
 
 test.each(['', ' ', '?!', '\u0000', '🤷'])('%j has no terms', (text) => {
