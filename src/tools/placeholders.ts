@@ -204,11 +204,10 @@ function stepUses(step: Json, at: Path): Use[] {
 
 function extraUses(tool: ToolDefinition): Use[] {
   const { undo, dryRun, preview, verify } = tool;
+  const reads = Object.entries({ dry_run: dryRun, preview, verify });
   const argvs: [Path, Json | undefined][] = [
     ...['save', ...RESTORES].map((key): [Path, Json | undefined] => [['undo', key], undo?.[key]]),
-    [['dry_run', 'argv'], dryRun?.argv],
-    [['preview', 'argv'], preview?.argv],
-    [['verify', 'argv'], verify?.argv],
+    ...reads.map(([key, spec]): [Path, Json | undefined] => [[key, 'argv'], spec?.argv]),
   ];
   return [
     ...argvs.flatMap(([path, argv]) => argvUses(argv ?? [], path, [])),
@@ -232,13 +231,8 @@ function argvUses(argv: Json, path: Path, guards: readonly string[]): Use[] {
     const list = typeof item.for_each === 'string' ? item.for_each : undefined;
     const name = (when ?? list ?? '').replace(/^!\s*/, '');
     const inner = when?.startsWith('!') ? guards : [...guards, name, ...(list === undefined ? [] : ['item'])];
-    const condition: Use = {
-      name,
-      path: [...at, when === undefined ? 'for_each' : 'when'],
-      filling: 'argv',
-      guards,
-      condition: when === undefined ? 'for_each' : 'when',
-    };
+    const key = when === undefined ? 'for_each' : 'when';
+    const condition: Use = { name, path: [...at, key], filling: 'argv', guards, condition: key };
     const outer = when?.startsWith('!') ? [...guards, name] : guards;
     const otherwise = argvUses(item.else ?? [], [...at, 'else'], [...outer, ...KNOWN]);
     return [condition, ...argvUses(item.argv ?? [], [...at, 'argv'], inner), ...otherwise];

@@ -174,11 +174,13 @@ export function toolSchema(executors: readonly Executor[]): JsonObject {
     type: 'object',
     required: ['kind'],
     properties: { kind: { enum: kinds.map(([kind]) => kind) } },
-    allOf: kinds.map(([kind, specSchema]) => ({
-      if: { required: ['kind'], properties: { kind: { const: kind } } },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: specSchema,
-    })),
+    ...(kinds.length > 0 && {
+      allOf: kinds.map(([kind, specSchema]) => ({
+        if: { required: ['kind'], properties: { kind: { const: kind } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: specSchema,
+      })),
+    }),
   };
   return closed({ ...ONLY_TOOL, ...SHARED, run }, ['name', 'description', 'risk_level', 'run']);
 }

@@ -55,7 +55,7 @@ export function aStoredResult(
     readText: async () => JSON.stringify(data),
     readData: async () => data as never,
     format: 'json',
-    storedBytes: Buffer.byteLength(JSON.stringify(data)),
+    storedBytes: Buffer.byteLength(JSON.stringify(data) ?? ''),
     isComplete: true,
     readBytes: async function* () {
       yield Buffer.from(JSON.stringify(data));

@@ -157,6 +157,7 @@ describe('the rules that ship', () => {
     expect(rules.map((r) => r.id)).toEqual([
       'docker.environment-values',
       'docker.process-environment',
+      'docker.container-search',
       'docker.privileged',
       'docker.host-mounts',
       'docker.other-daemon',

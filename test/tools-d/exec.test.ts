@@ -57,7 +57,7 @@ describe.each<[string, string, JsonObject]>([
     [['cat', '/dev/core']],
     [['cat', '/proc/1/cmdline']],
     [['cat', '/run/app/config']],
-    [['grep', '-r', '.', '/var']],
+    [['grep', '-r', '.', '/var/log']],
     [['grep', '-rn', 'x', '/app']],
     [['egrep', '--recursive', 'x']],
     [['grep', '-d', 'recurse', 'x', '/app']],

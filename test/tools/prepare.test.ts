@@ -56,12 +56,7 @@ describe('prepare refuses', () => {
     expect(call('x'.repeat(100_000), '{}')).toMatchObject({ message: expect.stringMatching(/^.{0,200}$/) });
   });
 
-  it('a kind that cannot run yet, and a tool whose requirements are not met', () => {
-    expect(call('run_python', '{}')).toEqual({
-      ok: false,
-      status: 'unavailable',
-      message: 'run_python cannot run: it runs Python in a sandbox, which this version does not have yet.',
-    });
+  it('a tool whose requirements are not met', () => {
     expect(call('kubectl_top', '{}', { unmetRequirement: () => 'there is no kubectl.' })).toEqual({
       ok: false,
       status: 'unavailable',
