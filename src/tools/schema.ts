@@ -173,7 +173,7 @@ export function toolSchema(executors: readonly Executor[]): JsonObject {
   const run: JsonObject = {
     type: 'object',
     required: ['kind'],
-    properties: { kind: { enum: kinds.map(([kind]) => kind) } },
+    properties: { kind: kinds.length > 0 ? { enum: kinds.map(([kind]) => kind) } : { not: {} } },
     ...(kinds.length > 0 && {
       allOf: kinds.map(([kind, specSchema]) => ({
         if: { required: ['kind'], properties: { kind: { const: kind } } },
