@@ -4,7 +4,7 @@ import { approveByGrant, grantableOf, placeOf } from '../agent/grants.js';
 import type { ResultStore } from '../agent/results.js';
 import { refuseToolCall, runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { AgentEvent } from '../domain/events.js';
-import type { Executor, PlanContext } from '../domain/ports.js';
+import type { Approver, Executor, PlanContext } from '../domain/ports.js';
 import type { Decision, JsonObject, Mode, RawCall, Risk, ToolCall, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
@@ -133,7 +133,10 @@ function callDeps(
     actor: parts.actor,
     prepare: preparer(parts, requirements, options.dump === undefined),
     decide: createDecider({ ...parts, redactor: parts.gate.redactor, taint: state.taint, mode: state.mode }),
-    approver: approveByFlag(options.yes, approveByGrant(clock, grantableIn(parts.planContext), ui.approver)),
+    approver: approveByFlag(
+      options.yes,
+      approveByGrant(clock, grantableIn(parts.planContext), switchesMode(state.setMode, ui.approver)),
+    ),
     audit: parts.audit,
     executors: parts.executors,
     results: parts.results,
@@ -144,6 +147,15 @@ function callDeps(
     emit: state.emit,
   };
 }
+
+/** Takes the mode that a person chose with an answer, for the calls that follow. */
+const switchesMode = (setMode: (mode: Mode) => void, ask: Approver): Approver => ({
+  async ask(...question) {
+    const approval = await ask.ask(...question);
+    if (approval.mode) setMode(approval.mode);
+    return approval;
+  },
+});
 
 /** What a yes for a kind of call covers here, bound to the cluster or daemon of the session. */
 const grantableIn =

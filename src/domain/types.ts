@@ -185,6 +185,8 @@ export interface Approval {
   readonly remember?: boolean;
   /** The person changed the arguments: the call is prepared and decided again with these. */
   readonly edited?: JsonObject;
+  /** The person switched the session to this mode with their answer. */
+  readonly mode?: Mode;
 }
 
 export const ERROR_CATEGORIES = [

@@ -35,6 +35,8 @@ export interface CardAnswer {
   readonly note?: string;
   readonly remember?: boolean;
   readonly edited?: JsonObject;
+  /** How the session acts from now on: a key may make it stricter, never less strict. */
+  readonly mode?: 'read-only';
   readonly interrupted?: boolean;
 }
 
@@ -120,6 +122,8 @@ function choose(state: CardState, key: CardKey, view: CardView): CardState | Car
       return { ...turned(state, view), step: 'granting', seenEnd: false };
     case 'e':
       return openForm(state, view);
+    case 'r':
+      return { granted: false, mode: 'read-only', note: 'read-only from here on' };
     default:
       return key.type === 'edit' ? openForm(state, view) : { ...state, hint: 'unknown-key' };
   }

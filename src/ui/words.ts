@@ -103,6 +103,7 @@ const en: Words = {
       grant && !unread ? 'a this kind, this session' : '',
       edit ? 'e edit' : '',
       'n no',
+      'r no more changes',
     ]
       .filter(Boolean)
       .join(' · '),
@@ -180,6 +181,7 @@ const zh: Words = {
       grant && !unread ? 'a 本次会话允许此类' : '',
       edit ? 'e 修改' : '',
       'n 拒绝',
+      'r 转为只读',
     ]
       .filter(Boolean)
       .join(' · '),

@@ -221,6 +221,25 @@ describe.concurrent('the question before a change, in a terminal', () => {
     ]);
   });
 
+  test('r is a no to this change and to all that follow', async (context) => {
+    const calls = ['order', 'order'].map((name) => ({
+      name: 'kubectl_rollout_restart',
+      arguments: { kind: 'deployment', name, namespace: 'shop' },
+    }));
+    const model = await startModelServer([{ calls }, { text: 'Done.' }]);
+    context.onTestFinished(model.close);
+    const flags = ['--model', 'scripted', '--base-url', model.baseUrl];
+    const terminal = await open(context, ['ask', 'restart order twice in shop', ...flags]);
+    await readCard(terminal, 'r no more changes');
+    terminal.write('r');
+    expect(await terminal.outcome()).toMatchObject({ code: 4, changes: 0, status: 'denied' });
+    const decided = readAudit(terminal.home).filter(
+      ({ event, tool }) => event === 'decided' && tool === 'kubectl_rollout_restart',
+    );
+    expect(decided.map(({ decision }) => decision?.effect)).toEqual(['confirm', 'deny']);
+    expect(decided[1]?.decision?.rules[0]?.id).toBe('mode.read-only');
+  });
+
   test('changed arguments are asked for again, and y runs the changed call alone', async (context) => {
     const terminal = await open(context, SCALE);
     await readCard(terminal, 'n no');

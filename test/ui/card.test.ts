@@ -36,7 +36,7 @@ describe('the card', () => {
       '          rule pods.delete (confirm): Pods hold work.',
       'REPAIRED  pod → pod_name',
       '',
-      'y run once · e edit · n no',
+      'y run once · e edit · n no · r no more changes',
     ]);
   });
 
