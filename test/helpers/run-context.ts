@@ -55,10 +55,10 @@ export function aStoredResult(
     readText: async () => JSON.stringify(data),
     readData: async () => data as never,
     format: 'json',
-    storedBytes: Buffer.byteLength(JSON.stringify(data)),
+    storedBytes: Buffer.byteLength(JSON.stringify(data) ?? ''),
     isComplete: true,
     readBytes: async function* () {
-      yield Buffer.from(JSON.stringify(data));
+      yield Buffer.from(JSON.stringify(data) ?? '');
     },
     errorText: '',
     fields: {},

@@ -56,11 +56,12 @@ describe('prepare refuses', () => {
     expect(call('x'.repeat(100_000), '{}')).toMatchObject({ message: expect.stringMatching(/^.{0,200}$/) });
   });
 
-  it('a kind that cannot run yet, and a tool whose requirements are not met', () => {
-    expect(call('run_python', '{}')).toEqual({
+  it('a kind that nothing runs, and a tool whose requirements are not met', () => {
+    const without = executors.filter(({ kind }) => kind !== 'python');
+    expect(call('run_python', '{}', { executors: without })).toEqual({
       ok: false,
       status: 'unavailable',
-      message: 'run_python cannot run: it runs Python in a sandbox, which this version does not have yet.',
+      message: 'run_python cannot run: it is of the kind "python", which this version cannot run.',
     });
     expect(call('kubectl_top', '{}', { unmetRequirement: () => 'there is no kubectl.' })).toEqual({
       ok: false,
