@@ -26,6 +26,10 @@ const childrenOf = (parent: number): number[] =>
     })
     .map(Number);
 
+/** Ended, whether or not somebody has taken notice of it yet: a process that has ended has no command line. */
+const isGone = (pid: number): boolean =>
+  !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '';
+
 async function until<T>(look: () => T | undefined | false, deadlineMs = 30_000): Promise<T> {
   for (const end = Date.now() + deadlineMs; Date.now() < end; await pause(25)) {
     const found = look();
@@ -124,7 +128,7 @@ describe('opsagent sandbox run', () => {
       .flatMap((text) => text.split('\0'))
       .filter((one) => one !== '' && !one.startsWith('NODE_CHANNEL_'));
     expect([run.signal, children.length, names]).toEqual(['SIGKILL', 1, []]);
-    await until(() => children.every((child) => !existsSync(`/proc/${child}`)), 2_000);
+    await until(() => children.every(isGone), 2_000);
   });
 });
 
