@@ -58,7 +58,7 @@ export function aStoredResult(
     storedBytes: Buffer.byteLength(JSON.stringify(data) ?? ''),
     isComplete: true,
     readBytes: async function* () {
-      yield Buffer.from(JSON.stringify(data));
+      yield Buffer.from(JSON.stringify(data) ?? '');
     },
     errorText: '',
     fields: {},

@@ -56,7 +56,13 @@ describe('prepare refuses', () => {
     expect(call('x'.repeat(100_000), '{}')).toMatchObject({ message: expect.stringMatching(/^.{0,200}$/) });
   });
 
-  it('a tool whose requirements are not met', () => {
+  it('a kind that nothing runs, and a tool whose requirements are not met', () => {
+    const without = executors.filter(({ kind }) => kind !== 'python');
+    expect(call('run_python', '{}', { executors: without })).toEqual({
+      ok: false,
+      status: 'unavailable',
+      message: 'run_python cannot run: it is of the kind "python", which this version cannot run.',
+    });
     expect(call('kubectl_top', '{}', { unmetRequirement: () => 'there is no kubectl.' })).toEqual({
       ok: false,
       status: 'unavailable',

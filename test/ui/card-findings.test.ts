@@ -268,7 +268,9 @@ describe('the choices', () => {
   const grantable = decision('high', { grantText });
 
   it('name a yes for the session only where the decision allows one', () => {
-    expect(draw(restart, grantable, undefined)).toMatch(/y run once · a this kind, this session · e edit · n no · r no more changes$/);
+    expect(draw(restart, grantable, undefined)).toMatch(
+      /y run once · a this kind, this session · e edit · n no · r no more changes$/,
+    );
     expect(draw(restart, decision('high'), undefined)).toMatch(/y run once · e edit · n no · r no more changes$/);
   });
 
