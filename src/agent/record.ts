@@ -60,6 +60,7 @@ export function finishedRecord(
     ...(result.exitCode !== undefined && { exit_code: result.exitCode }),
     ...(result.attempts !== undefined && { attempts: result.attempts }),
     ...(result.error && { error_category: result.error.category }),
+    ...(result.error?.retryAfterMs !== undefined && { retry_after_ms: Math.ceil(result.error.retryAfterMs) }),
   };
 }
 

@@ -40,6 +40,8 @@ export interface AuditRecord {
   readonly attempts?: number;
   readonly cost_usd?: number;
   readonly error_category?: ErrorCategory;
+  /** For a limit: when a call of this kind may be tried again. */
+  readonly retry_after_ms?: number;
   /** Its place in the chain of all records: its number, the hash of the one before it, and its own. The log fills them in. */
   readonly seq: number | null;
   readonly prev: string | null;

@@ -21,7 +21,7 @@ describe('a server that does not do what it should gets one clear line and holds
   const hint = (one: Scripted) => `What it printed is in ${logOf(one)}`;
 
   test.each(['initialize', 'tools/list'])('it never answers %s', async (method) => {
-    const one = start({ silent: [method] }, { start_timeout_seconds: 0.3 });
+    const one = start({ silent: [method] }, { start_timeout_seconds: 3 });
     const { error, status, service } = await one.run('echo');
     expect({ error, status, service }).toEqual({
       status: 'timed-out',
@@ -67,9 +67,9 @@ describe('a server that does not do what it should gets one clear line and holds
     const one = start({ garbage: 'Welcome!\n{"not": "a message"}\n\n' });
     expect((await one.run('echo', { text: 'x' })).out).toBe('echo {"text":"x"}');
     expect(readFileSync(logOf(one), 'utf8')).toContain('stdout: Welcome!\nstdout: {"not": "a message"}\n');
-    const silent = start({ garbage: 'Welcome!\n', silent: ['initialize'] }, { start_timeout_seconds: 0.3 });
+    const silent = start({ garbage: 'Welcome!\n', silent: ['initialize'] }, { start_timeout_seconds: 3 });
     expect((await silent.run('echo')).error?.message).toBe(
-      'The MCP server scripted did not answer initialize within 0.3 s. It printed 1 lines that are no MCP messages, the first: "Welcome!".',
+      'The MCP server scripted did not answer initialize within 3 s. It printed 1 lines that are no MCP messages, the first: "Welcome!".',
     );
   });
 
