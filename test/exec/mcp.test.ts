@@ -21,7 +21,7 @@ describe('a server that does not do what it should gets one clear line and holds
   const hint = (one: Scripted) => `What it printed is in ${logOf(one)}`;
 
   test.each(['initialize', 'tools/list'])('it never answers %s', async (method) => {
-    const one = start({ silent: [method] }, { start_timeout_seconds: 3 });
+    const one = start({ silent: [method] }, { start_timeout_seconds: 0.3 });
     const { error, status, service } = await one.run('echo');
     expect({ error, status, service }).toEqual({
       status: 'timed-out',
