@@ -161,7 +161,7 @@ describe('the command line', () => {
 
   test('the audit log can be read, searched and shown', async () => {
     const home = newHome();
-    expect((await runCli(['audit', 'tail'], { home })).stderr).toContain('No records');
+    expect((await runCli(['audit', 'tail'], { home })).stderr).toContain('No record');
     await runCli(
       ['tools', 'run', 'kubectl_get', '--arg', 'kind=pods', '--arg', 'namespace=production', '--dump', EXAMPLE],
       { home },
