@@ -102,9 +102,10 @@ def out_of_memory(trace):
     while trace is not None:
         code = trace.tb_frame.f_code
         lines.append('  File "%s", line %d, in %s\n' % (code.co_filename, trace.tb_lineno, code.co_name))
+        del lines[:-20]
         trace = trace.tb_next
     note["limit"] = "memory"
-    sys.stderr.write("Traceback (most recent call last):\n" + "".join(lines[-20:]) + "MemoryError\n")
+    sys.stderr.write("Traceback (most recent call last):\n" + "".join(lines) + "MemoryError\n")
 
 
 def modules():
@@ -115,9 +116,14 @@ def modules():
 
 
 def own_part(trace):
-    """The part of a traceback that is the code's own."""
+    """The part of a traceback that is the code's own: without this file at its beginning, and at its end."""
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
+    last = trace
+    while last is not None:
+        if last.tb_next is not None and last.tb_next.tb_frame.f_code.co_filename == __file__:
+            last.tb_next = None
+        last = last.tb_next
     return trace
 
 

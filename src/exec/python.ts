@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
 import type { RunContext } from '../domain/ports.js';
 import type { JsonObject } from '../domain/types.js';
@@ -103,7 +103,7 @@ function pythonKind(): GuestKind {
 }
 
 function interpreterOf(chosen: string | undefined, folder: string): ModuleRef {
-  if (chosen) return { path: chosen };
+  if (chosen) return { path: resolve(chosen) };
   const manifest = JSON.parse(readFileSync(join(folder, 'python.json'), 'utf8')) as { file: string; sha256: string };
   return { path: join(folder, manifest.file), sha256: manifest.sha256 };
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newHome } from '../helpers/cli.js';
 import { aSandbox, storedBytes } from './guests.js';
@@ -66,6 +66,7 @@ describe('python in the sandbox refuses', () => {
     expect([
       await said(join(home, 'none.wasm')),
       await said(file('text.wasm', Buffer.from('not a module at all'))),
+      await said(relative(process.cwd(), file('text.wasm', Buffer.from('seen from the working folder')))),
       await said(file('empty.wasm', header)),
       await said(file('foreign.wasm', withImport)),
       await said(file('cut.wasm', Buffer.concat([header, Buffer.from([5, 200, 1])]))),
@@ -73,6 +74,7 @@ describe('python in the sandbox refuses', () => {
     ]).toEqual([
       expect.stringMatching(/^PATH cannot be read: ENOENT/),
       'PATH cannot be used: it is not a core WebAssembly module.',
+      expect.stringMatching(/text\.wasm cannot be used: it is not a core WebAssembly module\.$/),
       'PATH cannot be used: it does not export _start.',
       'PATH cannot be used: it imports open from env, and may import functions of wasi_snapshot_preview1 only.',
       'PATH cannot be used: the module ends too early.',
@@ -153,6 +155,17 @@ describe('python in the sandbox', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('a traceback ends in the code, also where the sandbox refused something', async () => {
+    const { stderr } = await exec('open("/data/new", "w")');
+    expect(stderr.trim().split('\n')).toEqual([
+      'Traceback (most recent call last):',
+      '  File "/workspace/code.py", line 1, in <module>',
+      '    open("/data/new", "w")',
+      '    ~~~~^^^^^^^^^^^^^^^^^^',
+      "OSError: [Errno 30] Read-only: what is handed in cannot be changed: '/data/new'",
+    ]);
   });
 
   test('a module that is missing is named, with those that are there', async () => {

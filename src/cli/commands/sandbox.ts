@@ -14,10 +14,14 @@ export function define(command: Command, io: Io): void {
   command
     .command('run')
     .description('run Python code in the sandbox, as a call of python_exec')
-    .argument('<file>', 'the code; - for stdin')
-    .option('--file <path>', 'a file that the code can read as /data/<its name> (repeatable)', collect)
-    .option('--memory <MB>', 'memory it may use', positive)
-    .option('--timeout <seconds>', 'time it may take', positive)
+    .argument('<file>', 'the code, at most 1 MiB; - for stdin')
+    .option(
+      '--file <path>',
+      'a file that the code can read as /data/<its name>; 64, and 128 MiB together (repeatable)',
+      collect,
+    )
+    .option('--memory <MB>', 'memory it may use: 21 and more, at most WASI_MEMORY_LIMIT_MB (512)', positive)
+    .option('--timeout <seconds>', 'time it may take, at most WASI_TIMEOUT_SECONDS (60)', positive)
     .option('--json', 'stdout, stderr, exit code and result as JSON')
     .action(async (file: string, options) => {
       const { runInSandbox } = await import('../sandbox-run.js');
