@@ -65,6 +65,8 @@ interface Standing {
   /** Not before this time, of `performance.now`, is it tried again. */
   notBefore: number;
   log: ServerLog;
+  /** Ends a start that is still under way. */
+  readonly ended: AbortController;
   /** The names told of in a notice already. */
   told: string;
 }
@@ -102,6 +104,7 @@ export function createMcpConnections(options: McpOptions): McpConnections {
     },
     close() {
       for (const standing of host.standings.values()) {
+        standing.ended.abort();
         void standing.opening?.then(({ client }) => client.close()).catch(() => undefined);
         drop(standing);
         standing.log.close();
@@ -180,6 +183,7 @@ const newStanding = ({ paths }: McpOptions, name: string): Standing => ({
   failures: 0,
   notBefore: 0,
   log: openServerLog(paths.state, name),
+  ended: new AbortController(),
   told: '',
 });
 
@@ -211,7 +215,7 @@ async function open(server: McpServer, standing: Standing, options: McpOptions):
     const client = await connectMcp(server, {
       log: standing.log,
       secret: options.secret,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), standing.ended.signal]),
       timeoutMs,
       onToolsChanged,
     });

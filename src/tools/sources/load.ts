@@ -103,7 +103,8 @@ function clash(entry: SourceEntry, taken: readonly ToolDefinition[]): Problem[] 
   ];
 }
 
-const titleOf = ({ kind }: SourceEntry): string => `The ${kind} source`;
+const titleOf = ({ kind, source: { name } }: SourceEntry): string =>
+  typeof name === 'string' ? `The ${kind} source ${name}` : `The ${kind} source`;
 
 const placeOf = ({ file, line, column }: SourceEntry) => ({ file, line, column });
 
