@@ -1,5 +1,6 @@
 import type { Approver, ChangeGuard, PlanContext } from '../domain/ports.js';
 import type { Approval, Decision, JsonObject, RunSpec, ToolCall, ToolDefinition, ToolResult } from '../domain/types.js';
+import { deadline } from '../lib/deadline.js';
 import { fillJson, lookupIn } from '../lib/template.js';
 import { rank } from '../policy/rank.js';
 import type { ToolCallDeps } from './call-end.js';
@@ -93,7 +94,7 @@ function read(care: Care, parent: ToolCall, prepared: ToolCall, options: ReadOpt
 }
 
 const signalOf = ({ signal, deadlineMs }: ReadOptions): AbortSignal =>
-  deadlineMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+  deadlineMs === undefined ? signal : AbortSignal.any([signal, deadline(deadlineMs)]);
 
 /** The path for reads that go with a change: not shown, never asked for, refused when they would be more than reads. */
 function readDeps({ deps, nextId }: Care, parent: ToolCall, { approved = false, results }: ReadOptions): ToolCallDeps {

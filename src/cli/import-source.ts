@@ -51,8 +51,9 @@ export async function addSource(io: Io, { name, source, dryRun, where }: NewSour
   const rows = tools.map((tool) => [tool.name, tool.riskLevel, visible(tool.description)]);
   io.out(await formatTable(['NAME', 'RISK', 'DESCRIPTION'], rows, io.outIsTerminal ? io.width : 1_000));
   for (const problem of talk) io.say(`warning: ${visible(formatProblems([problem]))}\n`);
-  if (dryRun) return io.say(`${tools.length} tools; nothing was written (--dry-run)\n`);
+  const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
+  if (dryRun) return io.say(`${count}; nothing was written (--dry-run)\n`);
   makePrivateFolder(join(io.paths.config, 'tools.d'));
   writeFileSync(file, stringifyYaml({ version: 1, system: name, sources: [source] }), { flag: 'wx', mode: 0o600 });
-  io.say(`${tools.length} tools added by ${file}\n`);
+  io.say(`${count} added by ${file}\n`);
 }

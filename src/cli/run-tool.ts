@@ -23,6 +23,9 @@ export async function runTool(io: Io, name: string, options: RunToolOptions): Pr
     try {
       session.say(rawArguments);
       const result = await session.run({ id: session.nextCallId(), name, rawArguments });
+      // It may be a tool of a source that could not be loaded.
+      if (result.status === 'unknown-tool')
+        for (const text of session.toolbox.notices) session.emit({ type: 'notice', text });
       await ui.stop();
       // Ctrl-C at the question refuses the call as well; that the person left says more.
       const exit = io.signal.aborted ? 'interrupted' : exitOfResult(result);

@@ -1,6 +1,7 @@
 import type { RunContext, RunOutcome } from '../domain/ports.js';
 import type { CallError, Json, JsonObject, ToolResult } from '../domain/types.js';
 import { runDag, type StepEnd } from '../lib/dag.js';
+import { deadline as deadlineAfter } from '../lib/deadline.js';
 import { query } from '../lib/jmespath.js';
 import { fillReferences, parseReference, type Reference, referencesIn } from '../lib/references.js';
 import { fillJson, holds, type Lookup, lookupIn } from '../lib/template.js';
@@ -85,7 +86,7 @@ interface StepState {
 }
 
 async function runWorkflow(payload: WorkflowPayload, outer: RunContext): Promise<RunOutcome> {
-  const deadline = AbortSignal.timeout(outer.timeoutMs);
+  const deadline = deadlineAfter(outer.timeoutMs);
   const context = { ...outer, signal: AbortSignal.any([outer.signal, deadline]) };
   const states = new Map<string, StepState>();
   const scope = { resolve: resolver(states, context), lookup: lookupIn(payload.arguments, payload) };

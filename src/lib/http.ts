@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, ProxyAgent, request, fetch as undiciFetch } from 'undici';
 import { trustedAuthorities } from './certificates.js';
+import { deadline as deadlineAfter } from './deadline.js';
 import { proxyFor } from './proxy.js';
 import { isPrivateAddress, lookupPublic, PRIVATE } from './public-address.js';
 import { unpack } from './unpack.js';
@@ -110,7 +111,7 @@ export const publicFetch = fetchTo(true);
  * @throws OpsError usage when SSL_CERT_FILE cannot be used.
  */
 export async function sendRequest(options: HttpRequest): Promise<HttpEnd> {
-  const deadline = AbortSignal.timeout(options.limits.totalMs);
+  const deadline = deadlineAfter(options.limits.totalMs);
   const signal = AbortSignal.any([options.signal, deadline]);
   let hop: Hop = { url: new URL(options.url), method: options.method, headers: options.headers, body: options.body };
   if (!options.mayVisit(hop.url)) return { type: 'forbidden', url: hop.url.href };

@@ -36,6 +36,15 @@ describe('a server that does not do what it should gets one clear line and holds
     expect(one.received().some(({ method: asked }) => asked === 'tools/call')).toBe(false);
   });
 
+  test('it never answers, and the session ends before it is given up: it is ended at once', async () => {
+    const one = start({ silent: ['initialize'] });
+    const run = one.run('echo');
+    await vi.waitFor(() => expect(one.received()).toHaveLength(1), 5_000);
+    one.connections.close();
+    expect((await run).status).not.toBe('ok');
+    await vi.waitFor(() => expect(one.pids().filter(isAlive)).toEqual([]), 5_000);
+  });
+
   test('it never answers a call: the call ends at the time limit of its tool, the server is told, and ended', async () => {
     const one = start({});
     const { status, error } = await one.run('hang', {}, { timeoutMs: 300 });

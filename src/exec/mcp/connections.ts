@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OpsError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/types.js';
+import { deadline, unlessAborted } from '../../lib/deadline.js';
 import { type McpPins, newsOf, openPins, type ServerPins, type Sighting } from '../../lib/mcp-pins.js';
 import { type McpServer, type McpTool, START_TIMEOUT_SECONDS } from '../../lib/mcp-server.js';
 import type { Paths } from '../../lib/paths.js';
@@ -65,6 +66,8 @@ interface Standing {
   /** Not before this time, of `performance.now`, is it tried again. */
   notBefore: number;
   log: ServerLog;
+  /** Ends a start that is still under way. */
+  readonly ended: AbortController;
   /** The names told of in a notice already. */
   told: string;
 }
@@ -102,6 +105,7 @@ export function createMcpConnections(options: McpOptions): McpConnections {
     },
     close() {
       for (const standing of host.standings.values()) {
+        standing.ended.abort();
         void standing.opening?.then(({ client }) => client.close()).catch(() => undefined);
         drop(standing);
         standing.log.close();
@@ -180,6 +184,7 @@ const newStanding = ({ paths }: McpOptions, name: string): Standing => ({
   failures: 0,
   notBefore: 0,
   log: openServerLog(paths.state, name),
+  ended: new AbortController(),
   told: '',
 });
 
@@ -211,7 +216,7 @@ async function open(server: McpServer, standing: Standing, options: McpOptions):
     const client = await connectMcp(server, {
       log: standing.log,
       secret: options.secret,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([deadline(timeoutMs), standing.ended.signal]),
       timeoutMs,
       onToolsChanged,
     });
@@ -228,7 +233,7 @@ async function open(server: McpServer, standing: Standing, options: McpOptions):
 async function readDefinitions(host: Host, server: McpServer, connection: Connection): Promise<McpLook> {
   const timeoutMs = startTimeoutMs(server);
   const { changes } = connection;
-  const { tools, notes } = await connection.client.tools({ signal: AbortSignal.timeout(timeoutMs), timeoutMs });
+  const { tools, notes } = await connection.client.tools({ signal: deadline(timeoutMs), timeoutMs });
   const look = { ...(await host.pins.see(server, tools)), tools, notes };
   // After a change that was told meanwhile, the next call looks again.
   if (connection.changes === changes) connection.look = look;
@@ -237,14 +242,4 @@ async function readDefinitions(host: Host, server: McpServer, connection: Connec
   if (news !== undefined && news !== standing.told) host.options.notice(news);
   standing.told = news ?? '';
   return look;
-}
-
-/** Rejects as soon as the caller is interrupted; the work goes on for others. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -1,6 +1,12 @@
 import type { Action, Classification, Json, Risk, RunSpec } from '../../domain/types.js';
 import { isList, isObject, textsAt } from '../../lib/json-values.js';
-import { commandsDigest, fillCommand, readCommands, UNKNOWN_WORD } from '../../lib/script-commands.js';
+import {
+  commandsDigest,
+  fillCommand,
+  readCommands,
+  type ScriptCommand,
+  UNKNOWN_WORD,
+} from '../../lib/script-commands.js';
 import { rank } from '../rank.js';
 import { classify } from './index.js';
 import { isAlwaysReader } from './readers.js';
@@ -76,11 +82,28 @@ export function classifyScript(commands: readonly (readonly string[])[]): Classi
 }
 
 /**
- * The risk that calls of an imported script have at least: high when a program in each of its texts is one that no table knows. What a
- * call really does is judged with its arguments.
+ * The risk that calls of an imported script have at least, whatever their arguments are: high when a program in each of its texts is
+ * one that no table knows, and what its gravest command says by itself. What a call really does is judged with its arguments.
  */
 export function leastRisk({ variants }: RunSpec): Risk | undefined {
   const all = (isList(variants) ? variants : []).filter(isObject).map((variant) => readCommands(variant.commands));
-  const isUnknown = all.map((commands) => commands?.some((one) => !classifyInScript(fillCommand(one, {}))) ?? true);
-  return all.length > 0 && isUnknown.every(Boolean) ? 'high' : undefined;
+  const risks = all.map((commands) => commands?.map(leastRiskOf).toSorted(byRank).at(-1) ?? 'high');
+  return risks.toSorted(byRank)[0];
+}
+
+const byRank = (a: Risk, b: Risk): number => rank(a) - rank(b);
+
+/** Values with which commands do the least: an ordinary name, verbs that read, and ways to try only. */
+const HARMLESS = ['x', '1', 'get', 'list', 'ps', 'status', 'show', 'version', 'client', 'true'];
+
+function leastRiskOf(command: ScriptCommand): Risk {
+  const names = command.flat().flatMap((part) => (typeof part !== 'string' && 'arg' in part ? [part.arg] : []));
+  let least: Risk | undefined;
+  for (const value of names.length === 0 ? [''] : HARMLESS) {
+    const values = Object.fromEntries(names.map((name) => [name, value]));
+    const { risk } = classifyInScript(fillCommand(command, values)) ?? { risk: 'high' as const };
+    if (least === undefined || rank(risk) < rank(least)) least = risk;
+    if (least === 'low') break;
+  }
+  return least ?? 'high';
 }

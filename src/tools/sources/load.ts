@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf, OpsError } from '../../domain/errors.js';
 import type { ToolDefinition } from '../../domain/types.js';
+import { deadline } from '../../lib/deadline.js';
 import { packageVersion } from '../../lib/package-root.js';
 import { homeFolder } from '../../lib/paths.js';
 import { readPrivate, writePrivate } from '../../lib/private-cache.js';
@@ -42,7 +43,7 @@ export async function loadSources(
   known: readonly ToolDefinition[],
   options: SourceOptions,
 ): Promise<LoadedSources> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS)]);
+  const signal = AbortSignal.any([options.signal, deadline(options.deadlineMs ?? DEADLINE_MS)]);
   const all = await Promise.all(
     entries.map((entry) => loadOne(entry, contextOf(entry, { ...options, signal }), options)),
   );
@@ -103,7 +104,8 @@ function clash(entry: SourceEntry, taken: readonly ToolDefinition[]): Problem[] 
   ];
 }
 
-const titleOf = ({ kind }: SourceEntry): string => `The ${kind} source`;
+const titleOf = ({ kind, source: { name } }: SourceEntry): string =>
+  typeof name === 'string' ? `The ${kind} source ${name}` : `The ${kind} source`;
 
 const placeOf = ({ file, line, column }: SourceEntry) => ({ file, line, column });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { leastRisk } from '../../../src/policy/classify/script.js';
 import { importCommand, importTexts, planOf } from '../../helpers/holmesgpt.js';
 
 const messages = async (...texts: string[]) =>
@@ -279,4 +280,18 @@ toolsets:
       { kind: 'mcp', name: 'local', command: ['npx', '-y', 'server'], env: ['A'] },
     ],
   ]);
+});
+
+test.each([
+  ['kubectl get {{ kind }}', 'low'],
+  ['kubectl {{ verb }} pods', 'low'],
+  ['kubectl get pods -n {{ ns }} | grep x', 'low'],
+  ['kubectl delete pod {{ pod }}', 'high'],
+  ['echo {{ pod }}; kubectl delete namespace {{ pod }}', 'critical'],
+  ['echo a{% if pod %}; kubectl delete pod {{ pod }}{% endif %}', 'low'],
+  ['unheard-of {{ a }}', 'high'],
+])('in a list, "%s" has the risk that it has with any values: %s', async (command, risk) => {
+  const text = JSON.stringify({ toolsets: { a: { tools: [{ name: 't', description: 'x', command }] } } });
+  const { tools } = await importTexts(text);
+  expect(tools.map(({ run }) => leastRisk(run))).toEqual([risk]);
 });
