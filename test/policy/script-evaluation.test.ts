@@ -64,7 +64,7 @@ test.each([
   'now=$(date +%s); echo $((now - 3600))',
   'n=$(ls | wc -l); if [ "$n" -gt 3 ]; then ls; fi',
   'for ((i = 0; i < 3; i++)); do echo "$i"; done',
-  `x=abc; echo "\${x:0:2} \${x%c} \${#x}"`,
+  `x=abc; echo "\${x:0:2} \${x%c}"`,
   'f() { local x=1; echo "$x"; }; f() { ls; }; ls',
   'set -euo pipefail; ls',
   'unset x; ls',
