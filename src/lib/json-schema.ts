@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { messageOf, OpsError } from '../domain/errors.js';
+import { boundedPattern } from './bounded-pattern.js';
 
 /** One way in which a value differs from its schema. */
 export interface SchemaProblem {
@@ -45,6 +46,8 @@ export function compileSchema(schema: unknown): Validate {
 }
 
 function compile(schema: object): Validate {
+  // Ajv would answer with a promise, which looks like a value that is valid, and is rejected when nobody listens.
+  if ('$async' in schema) throw new OpsError('usage', 'The JSON Schema cannot be used: it is asynchronous.');
   instance ??= createAjv();
   try {
     allowAnnotations(instance, schema);
@@ -67,6 +70,7 @@ function createAjv(): Ajv2020 {
     strictRequired: false,
     addUsedSchema: false,
     logger: false,
+    code: { regExp: boundedPattern },
   });
   formats.default(ajv);
   return ajv;

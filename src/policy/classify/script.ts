@@ -31,6 +31,7 @@ export function commandsIn({ kind, tokens, payload }: Action): readonly (readonl
 /** What a script does beside starting programs; the import writes it as a command of this name. */
 const ACTS: Readonly<Record<string, string>> = {
   redirect: 'it writes to a file',
+  evaluate: 'its shell reads a text once more, and commands may stand in it',
   export: 'it sets variables that its programs may read',
 };
 
@@ -53,9 +54,12 @@ function classifyAwk(program: string, items: readonly string[]): Classification 
   let at = 0;
   while (/^-[vF]/.test(items[at] ?? '')) at += (items[at] ?? '').length === 2 ? 2 : 1;
   const code = (items[at] ?? UNKNOWN_WORD).replaceAll('||', '');
+  // A text, a pattern or a line that goes on may hold what looks like the end of a statement.
+  const prints = /["/\\\n]/.test(code) ? /printf?\b[\s\S]*>/ : /printf?\b[^;}]*>/;
   const acts =
     code.startsWith('-') ||
-    /system|getline|@|\||printf?\b[^;}\n]*>/.test(code) ||
+    /system|getline|@|\|/.test(code) ||
+    prints.test(code) ||
     items.slice(at + 1).some((item) => item.startsWith('-'));
   const mark = acts ? high(`with these arguments ${program} may change something`) : low();
   return conclude(items.slice(at + 1), {

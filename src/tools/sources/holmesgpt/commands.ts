@@ -1,5 +1,8 @@
 import { type BashNode, nodesOf, type ParseBash } from '../../../lib/bash.js';
 import type { ScriptCommand, WordPart } from '../../../lib/script-commands.js';
+import { type Evaluates, findEvaluation } from './evaluation.js';
+import { lastOf } from './last-command.js';
+import { traceValues } from './trace.js';
 import { expansionsIn, programOf, staticText, variableOf, wordsOf } from './words.js';
 
 /** What a script does, for those who judge it. */
@@ -15,13 +18,14 @@ interface Reader {
   readonly positional: readonly (readonly WordPart[])[];
   /** A word that is the name of a file which the script itself has made with mktemp. */
   readonly isOwnFile: (word: BashNode) => boolean;
+  readonly evaluates: Evaluates;
 }
 
 /** What needs no judgement: it changes nothing but the shell itself. */
-const HARMLESS = /^(:|true|false|exit|return|shift|break|continue|wait|cd|pwd|set|mktemp)$/;
+const HARMLESS = /^(:|true|false|exit|return|shift|break|continue|wait|cd|pwd)$/;
 /** Programs would do something else with another value of these. */
 const STEERING =
-  /^(PATH|HOME|IFS|ENV|BASH.*|LD_.*|KUBE.*|DOCKER_.*|HELM_.*|AWS_.*|AZURE_.*|ARGOCD_.*|GIT_.*|PYTHON.*|PERL.*|.*_PROXY|.*_proxy)$/;
+  /^(PATH|HOME|IFS|ENV|PS\d|PROMPT_COMMAND|BASH.*|LD_.*|KUBE.*|DOCKER_.*|HELM_.*|AWS_.*|AZURE_.*|ARGOCD_.*|GIT_.*|PYTHON.*|PERL.*|.*_PROXY|.*_proxy)$/;
 const NOWHERE = /^(\/dev\/(null|stdout|stderr)|\d|-)$/;
 
 /**
@@ -35,16 +39,24 @@ export function readScript(
 ): ScriptReading | undefined {
   const root = parse(code);
   if (!root) return undefined;
-  const reader = { parse, positional, isOwnFile: ownFiles(root) };
+  const evaluates = findEvaluation(root, traceValues(root));
+  const reader = { parse, positional, isOwnFile: ownFiles(root), evaluates };
+  const last = lastOf(root);
   return {
     commands: [...nodesOf(root)].flatMap((node) => commandsAt(node, reader)),
-    endsInSearch: /^[ef]?grep$/.test(lastProgram(root) ?? ''),
+    endsInSearch: /^[ef]?grep$/.test(programOf(last && wordsOf(last)[0]) ?? ''),
   };
 }
 
 const EXPORT: ScriptCommand = [['export']];
+const EVALUATE: ScriptCommand = [['evaluate']];
 
 function commandsAt(node: BashNode, reader: Reader): readonly ScriptCommand[] {
+  const own = actsAt(node, reader);
+  return reader.evaluates(node) ? [EVALUATE, ...own] : own;
+}
+
+function actsAt(node: BashNode, reader: Reader): readonly ScriptCommand[] {
   const [first] = node.children;
   switch (node.type) {
     case 'command': {
@@ -55,19 +67,45 @@ function commandsAt(node: BashNode, reader: Reader): readonly ScriptCommand[] {
     case 'file_redirect':
       return redirection(node, reader);
     case 'declaration_command':
-      return first?.type === 'local' ? [] : [EXPORT];
+      return first?.type === 'local' && node.children.slice(1).every(isPlainLocal) ? [] : [EXPORT];
     case 'variable_assignment':
       return STEERING.test(first?.text ?? '') ? [EXPORT] : [];
     case 'for_statement':
       return node.children.some(({ type, text }) => type === 'variable_name' && STEERING.test(text)) ? [EXPORT] : [];
     default:
-      return [];
+      return setsSteering(node) ? [EXPORT] : [];
   }
+}
+
+/** A variable of a function that is an ordinary one: `-n` makes it stand for another, `-i` computes. */
+const isPlainLocal = ({ type, text }: BashNode): boolean =>
+  /^variable_(name|assignment)$/.test(type) || /^-r$|^\w+$/.test(text);
+
+/** `${PATH:=x}`, `$((PATH = 1))` and `((PATH++))`. */
+const setsSteering = ({ type, children }: BashNode): boolean =>
+  (type === 'expansion'
+    ? children.some((child) => /^:?=$/.test(child.type))
+    : /^(\(\(|\$\(\()$/.test(children[0]?.type ?? '')) &&
+  children.flatMap((child) => [...nodesOf(child)]).some(({ text }) => STEERING.test(text));
+
+/** `set -a` hands variables on, `set -k` too; `mktemp` can make a file anywhere. */
+function isHarmless(program: string, words: readonly BashNode[]): boolean {
+  const texts = words.map(staticText);
+  if (program === 'set') {
+    const end = texts.indexOf('--');
+    return texts
+      .slice(0, end < 0 ? undefined : end)
+      .every(
+        (text) => /^([-+][a-zA-Z]*|[a-z]\w*)$/.test(text ?? '') && !/^[-+]\w*[ak]|allexport|keyword/.test(text ?? ''),
+      );
+  }
+  if (program === 'mktemp') return texts.every((text) => /^(-[dqut]+|(\/tmp\/)?[\w.-]+)$/.test(text ?? '/'));
+  return HARMLESS.test(program) || program === 'read';
 }
 
 function simpleCommand(words: readonly BashNode[], reader: Reader): readonly ScriptCommand[] {
   const program = programOf(words[0]);
-  if (words.length === 0 || (program !== undefined && (HARMLESS.test(program) || program === 'read'))) return [];
+  if (words.length === 0 || (program !== undefined && isHarmless(program, words.slice(1)))) return [];
   if (program === 'rm' && words.slice(1).every((word) => reader.isOwnFile(word) || staticText(word) === '-f'))
     return [];
   return innerShell(words, reader) ?? [words.map((word) => partsOf(word, reader))];
@@ -138,14 +176,6 @@ function expansionParts(expansion: BashNode, { positional }: Reader): readonly W
   const name = /^\$\{(\w+)\}$/.exec(expansion.text)?.[1];
   if (name === undefined || expansion.parent?.type !== 'string') return [{ any: true }];
   return name.startsWith('ARG_') ? [{ arg: name }] : (positional[Number(name) - 1] ?? [{ any: true }]);
-}
-
-/** The program of the last command of a script, in the last part of a pipe. */
-function lastProgram(node: BashNode): string | undefined {
-  if (node.type === 'command') return programOf(wordsOf(node)[0]);
-  if (!['program', 'pipeline', 'redirected_statement', 'list'].includes(node.type)) return undefined;
-  const last = node.children.filter(({ type }) => type !== 'comment' && !type.endsWith('_redirect')).at(-1);
-  return last && (last.type === ';' || last.type === '\n' ? undefined : lastProgram(last));
 }
 
 /** Variables that a script reads and does not set: its environment has to have them. */

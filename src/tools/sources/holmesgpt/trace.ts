@@ -8,8 +8,8 @@ export interface Values {
   readonly reach: (node: BashNode) => boolean;
   /** A value itself stands in it: where it is split, one value becomes several words. */
   readonly standIn: (node: BashNode) => boolean;
-  /** A variable that certainly holds a number whenever it is set. */
-  readonly isNumber: (variable: string) => boolean;
+  /** A variable that certainly holds a number whenever it is set; `isCount` knows more values that are one. */
+  readonly isNumber: (variable: string, isCount?: (value: BashNode) => boolean) => boolean;
 }
 
 interface Assignment {
@@ -41,9 +41,9 @@ export function traceValues(root: BashNode): Values {
   return {
     reach: (node) => isIn(reached, node),
     standIn,
-    isNumber: (variable) => {
+    isNumber: (variable, isCount = () => false) => {
       const own = assigned.filter(({ name }) => name === variable);
-      return own.length > 0 && own.every(({ value }) => value !== undefined && isNumeric(value));
+      return own.length > 0 && own.every(({ value }) => value !== undefined && (isNumeric(value) || isCount(value)));
     },
   };
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { compileSchema } from '../../src/lib/json-schema.js';
+
+test('a schema that would be checked later is none', () => {
+  expect(() => compileSchema({ $async: true, type: 'object' })).toThrow('it is asynchronous');
+});
+
+test.each(['^(a+)+$', '^(a|a)*$', '^a*a*a*a*a*a*a*a*$', '^(?:a?){40}a{40}$', '^(a*)*\\1$'])(
+  'a pattern that takes for ever matches nothing: %s',
+  (pattern) => {
+    const check = compileSchema({ type: 'string', pattern });
+    expect(check(`${'a'.repeat(5_000)}b`).map(({ keyword }) => keyword)).toEqual(['pattern']);
+    expect(check('aaaa').length).toBe(pattern.includes('40') ? 1 : 0);
+    expect(check(`${'a'.repeat(30)}b`).length).toBe(1);
+  },
+);
+
+test('an ordinary pattern with groups matches long texts', () => {
+  const check = compileSchema({ type: 'string', pattern: '^(?:[a-z0-9]+[.-])*[a-z0-9]+$' });
+  expect([check('web-7f9c.shop.svc.cluster.local'), check('web_7f9c.shop.svc.cluster.local').length]).toEqual([[], 1]);
+});
