@@ -159,6 +159,8 @@ function limitSection(
   const isMemory = section.id === SECTION.memory;
   const most = isMemory ? memoryPages : tableEntries;
   const entries = count(reader);
+  // Each of several could grow to the limit.
+  if (entries > 1 && isMemory) throw refuse('it has more than one memory');
   const body = Array.from({ length: entries }, () => {
     const type = isMemory ? [] : [reader.byte()];
     const { flags, min, max = most } = reader.limits();

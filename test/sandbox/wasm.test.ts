@@ -55,6 +55,17 @@ describe('a WASI command', () => {
     expect(await runModule(command(0x00))).toMatch(/guest\.wasm crashed in the sandbox: .*unreachable/);
   });
 
+  test('is refused when it has several memories, each of which could grow to the limit', () => {
+    const several = Uint8Array.from([
+      ...command().subarray(0, 8),
+      ...section(5, 2, 0, 1, 0, 1),
+      ...section(7, 2, ...name('memory'), 2, 0, ...name('_start'), 0, START),
+    ]);
+    expect(() => limitModule(several, 'many.wasm', { memoryPages: 10, tableEntries: 10 })).toThrow(
+      'many.wasm cannot be used: it has more than one memory.',
+    );
+  });
+
   test('is refused when it needs more than the limits to start', () => {
     expect(() => limitModule(command(), 'big.wasm', { memoryPages: 0, tableEntries: 10 })).toThrow(
       'big.wasm cannot be used: it needs 1 MB of memory to start, and the limit is 0 MB.',

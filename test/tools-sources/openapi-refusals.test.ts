@@ -182,3 +182,13 @@ describe('a project that was trusted', () => {
     });
   });
 });
+
+test('a description cannot ask for values of the environment or the session', async () => {
+  const spec = description({
+    '/{{ env.TOKEN }}': { get: ok },
+    '/x/{{ context.user }}': { get: ok },
+    '/fine': { get: ok },
+  });
+  const { tools } = await loadApi({ spec }, { header: { env: ['TOKEN'] } });
+  expect(tools.map(({ run }) => run.url)).toEqual(['https://shop.example.com/v1/fine']);
+});

@@ -1,7 +1,7 @@
 import { OpsError } from '../../domain/errors.js';
 import { type Json, type JsonObject, RISKS, type Risk, type ToolDefinition } from '../../domain/types.js';
 import { compileSchema } from '../../lib/json-schema.js';
-import { isObject, objectAt, textsAt } from '../../lib/json-values.js';
+import { isObject, objectAt, textsAt, valueAt } from '../../lib/json-values.js';
 import { newsOf, type PinnedTool } from '../../lib/mcp-pins.js';
 import {
   launchDigest,
@@ -111,7 +111,7 @@ function toolOf(
     name: unique(toolNameOf(definition.name, server.name.replaceAll('-', '_'))),
     display_name: prose(definition.title ?? definition.name, 80),
     description: prose(definition.description ?? definition.title ?? definition.name, MAX_DESCRIPTION),
-    risk_level: objectAt(source, 'risk')[definition.name] ?? riskOf(definition),
+    risk_level: valueAt(objectAt(source, 'risk'), [definition.name]) ?? riskOf(definition),
     parameters,
     ...(definition.outputSchema && { output: { ...objectAt(objectAt(header, 'defaults'), 'output'), format: 'json' } }),
     ...(program !== undefined && { requires: [{ command: [program] }] }),

@@ -1,3 +1,4 @@
+import { OpsError } from '../../../domain/errors.js';
 import { type Json, type JsonObject, RISKS, type Risk } from '../../../domain/types.js';
 import { isObject, objectAt } from '../../../lib/json-values.js';
 import { toolNameOf } from '../names.js';
@@ -43,6 +44,8 @@ export function rawTool(
   auth: Json | undefined,
 ): JsonObject {
   const { method, path, raw, id, tags } = operation;
+  // The tool file alone may ask for values of the session and the environment.
+  if (path.includes('{{')) throw new OpsError('usage', 'its path holds "{{", which stands for values of the session');
   const { parameters, run } = requestParts(document, operation);
   const isOpen = Array.isArray(raw.security) && raw.security.length === 0;
   const title = typeof raw.summary === 'string' ? cut(raw.summary, 80) : (id ?? `${method} ${path}`);
