@@ -158,7 +158,7 @@ tools:
   - { name: flood, description: Prints a gigabyte of text., risk_level: low, timeout_seconds: 120, run: { kind: command, argv: [sh, -c, "yes 0123456789 | head -c 1000000000"] } }
 `,
 );
-const flood = spawnChild(process.execPath, [bin, 'tools', 'run', 'flood', '--tools', join(home, 'flood')], {
+const flood = spawnChild(process.execPath, [bin, 'tools', 'run', 'flood', '--yes', '--tools', join(home, 'flood')], {
   env,
   stdio: 'ignore',
 });
