@@ -145,3 +145,20 @@ describe('the tools of a source', () => {
     expect(changed.stderr).toContain('have changed since they were trusted');
   });
 });
+
+test('a published description gives a tool for each of its operations, at the risk of its method', async () => {
+  const path = join(import.meta.dirname, '../../node_modules/@scalar/galaxy/dist/3.1.yaml');
+  const run = await runCli(['tools', 'import', 'openapi', path, '--dry-run']);
+  const listed = run.stdout.trimEnd().split('\n').slice(1);
+  const { paths } = parseYaml(readFileSync(path, 'utf8'), path).data as { paths: Record<string, object> };
+  const operations = Object.values(paths)
+    .flatMap((item) => Object.keys(item))
+    .filter((method) => ['get', 'put', 'post', 'delete', 'patch'].includes(method));
+  expect(run.code).toBe(0);
+  expect(listed).toHaveLength(operations.length);
+  const risks = { GET: 'low', POST: 'high', PUT: 'high', PATCH: 'high', DELETE: 'critical' };
+  for (const line of listed) {
+    const method = /\((GET|POST|PUT|PATCH|DELETE) /.exec(line)?.[1] as keyof typeof risks;
+    expect(line.split(/\s+/)[1]).toBe(risks[method]);
+  }
+});
