@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { limitModule } from '../../src/sandbox/wasm-module.js';
 import { newHome } from '../helpers/cli.js';
+import { aStoredResult } from '../helpers/run-context.js';
 import { aSandbox } from './guests.js';
 
 const { run } = aSandbox();
@@ -92,4 +94,13 @@ describe('a WASI command', () => {
     );
     expect(Buffer.from(limitModule(whole, 'm.wasm', limits)).subarray(0, 8)).toEqual(Buffer.from(whole.subarray(0, 8)));
   });
+});
+
+test('stored results are files of any WASI command, which reads them and is told their names in an index', async () => {
+  const module = join(newHome(), 'python.wasm');
+  writeFileSync(module, gunzipSync(readFileSync(join(import.meta.dirname, '../../wasm/python.wasm.gz'))));
+  const code = 'import json,os; print(sorted(os.listdir("/data")), json.load(open("/data/index.json"))[0]["id"])';
+  const spec = { kind: 'wasm', module, args: ['-I', '-S', '-c', code], files: ['c7'] };
+  const { outcome, stdout } = await run({ spec, results: [aStoredResult({ callId: 'c7' }, { pods: 3 })] });
+  expect([outcome.exitCode, stdout]).toEqual([0, "['c7.json', 'index.json'] c7\n"]);
 });
