@@ -1,124 +1,183 @@
-import { join, resolve } from 'node:path';
-import { type ExitName, OpsError } from '../domain/errors.js';
+import { readFile } from 'node:fs/promises';
+import { EXIT, type ExitName, messageOf, OpsError } from '../domain/errors.js';
+import type { JsonObject, ToolResult } from '../domain/types.js';
 import type { McpLook } from '../exec/mcp/connections.js';
-import { openConfig } from '../lib/config.js';
 import { lineDiff } from '../lib/line-diff.js';
-import { openPins } from '../lib/mcp-pins.js';
-import { type McpServer, type McpTool, placeOfServer } from '../lib/mcp-server.js';
+import { isAccepted, openPins, textDigest } from '../lib/mcp-pins.js';
+import { type McpServer, type McpTool, placeOfServer, riskOf, toolDigest } from '../lib/mcp-server.js';
 import { didYouMean } from '../lib/nearest.js';
-import { readSecret } from '../lib/secrets.js';
-import { visible, visibleLine } from '../lib/visible.js';
+import { stripTerminal, visible, visibleLine } from '../lib/visible.js';
 import { stringifyYaml } from '../lib/yaml.js';
-import { pathFrom } from '../tools/sources/load.js';
-import { riskOf, serverOf } from '../tools/sources/mcp.js';
+import type { Acceptable } from '../tools/sources/source.js';
+import { nobody } from '../ui/plain.js';
+import type { Ui } from '../ui/ui.js';
+import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
-import { loadToolbox } from './toolbox.js';
+import { callReport, refusals } from './report.js';
+import { exitOfResult } from './run-tool.js';
+import { openSession, type Session } from './session.js';
+import { type RawSessionOptions, toSessionOptions } from './session-options.js';
+import { startUi } from './ui.js';
 
-interface AcceptOptions {
-  readonly tools?: readonly string[];
-  readonly yes?: string | boolean;
+export interface AcceptOptions extends RawSessionOptions {
+  readonly output: OutputFormat;
 }
 
-/** What one server would change, of what was asked for. */
-interface Pending {
-  readonly server: McpServer;
-  readonly tools: readonly McpTool[];
-  readonly gone: readonly string[];
+/** One run of `tools accept`. */
+interface Run {
+  readonly session: Session;
+  /** Text for people, between the calls. */
+  readonly print: (text: string) => void;
+  /** A call on the one path; what it did is printed. */
+  readonly call: (tool: string, args: JsonObject) => Promise<ToolResult>;
 }
 
 /**
- * `tools accept [SERVER[/TOOL]]`: asks the MCP servers for their tools, shows what differs from the accepted definitions, and accepts
- * it when the person says yes. A server that was never seen is pinned and shown.
+ * `tools accept [NAME[/TOOL]]`: connects to MCP servers, shows what differs from the accepted definitions, and accepts it; shows and
+ * accepts modules of adapters. Each step is a call on the one path: decided by policy, confirmed by a person, written down.
  */
 export async function acceptTools(io: Io, which: string | undefined, options: AcceptOptions): Promise<ExitName> {
-  const [, wanted, tool] = /^([^/]*)(?:\/(.+))?$/s.exec(which ?? '') ?? [];
-  const servers = (await serversIn(io, options)).filter(({ name }) => !wanted || name === wanted);
-  if (servers.length === 0)
-    throw new OpsError('usage', `No tool file names an MCP server${wanted ? ` ${visibleLine(wanted)}` : ''}.`);
-  const { createMcpConnections } = await import('../exec/mcp/connections.js');
-  const secret = (name: string) => readSecret(name, io.env, io.paths.config);
-  const connections = createMcpConnections({ paths: io.paths, secret, notice: () => undefined });
+  if (options.dump !== undefined)
+    throw new OpsError('usage', 'A dump is a record of the past: nothing is accepted for it.', 'Leave --dump out.');
+  const ui = pausingUi(io, options.output);
+  const session = await openSession(io, { ...toSessionOptions(options), accepting: true }, ui);
   try {
-    const looks = await Promise.allSettled(servers.map((server) => connections.look(server, io.signal)));
-    const pending: Pending[] = [];
+    const [, wanted, tool] = /^([^/]*)(?:\/(.+))?$/s.exec(which ?? '') ?? [];
+    const run = startRun(io, session, ui, options.output === 'text');
     let exit: ExitName = 'ok';
-    for (const [index, look] of looks.entries()) {
-      const server = servers[index] as McpServer;
-      if (look.status === 'rejected') {
-        if (!(look.reason instanceof OpsError)) throw look.reason;
-        io.say(visible(`${look.reason.message}${look.reason.hint ? `\n${look.reason.hint}` : ''}\n`));
-        exit = look.reason.exit;
-      } else pending.push(show(io, server, look.value, tool));
+    for (const one of chosen(session, wanted)) {
+      const ended =
+        one.kind === 'server' ? await acceptServer(run, one.server, tool) : await acceptModule(io, run, one);
+      if (exit === 'ok') exit = ended;
     }
-    const open = pending.filter(({ tools, gone }) => tools.length + gone.length > 0);
-    if (open.length === 0) return exit;
-    if (!options.yes && !(await agrees(io))) return 'unconfirmed';
-    for (const { server, tools, gone } of open) await openPins(io.paths).accept(server, tools, gone);
-    io.say('Accepted.\n');
+    if (io.signal.aborted) exit = 'interrupted';
+    if (options.output === 'text') return exit;
+    const calls = session.finished.map((result) => ({ ...callReport(session, result), text: result.text }));
+    const report = { type: 'accept', session_id: session.id, exit_code: EXIT[exit], calls };
+    io.out(`${JSON.stringify(report, null, options.output === 'json' ? 2 : undefined)}\n`);
     return exit;
   } finally {
-    connections.close();
+    session.close();
   }
 }
 
-/** The MCP servers of all tool files; of two with the same name and way, one. */
-async function serversIn(io: Io, options: AcceptOptions): Promise<McpServer[]> {
-  const config = await openConfig(io.paths.config);
-  const box = await loadToolbox({ ...io, config, dirs: options.tools ?? [], withoutSources: true });
-  const project = `${join(io.cwd, '.opsagent')}/`;
-  const servers = box.sources
-    .filter(({ kind }) => kind === 'mcp')
-    .map(({ source, file }) => {
-      const confined = resolve(io.cwd, file).startsWith(project);
-      return serverOf(source, { path: pathFrom(file, io.env, confined) });
-    });
-  return [...new Map(servers.map((server) => [JSON.stringify(server), server])).values()];
+function chosen(session: Session, wanted: string | undefined): readonly Acceptable[] {
+  const { accepts, notices } = session.toolbox;
+  const found = accepts.filter(({ name }) => !wanted || name === wanted);
+  if (found.length > 0) return found;
+  // It may be one of a source that could not be loaded.
+  for (const text of notices) session.emit({ type: 'notice', text });
+  const names = accepts.map(({ name }) => name);
+  throw new OpsError(
+    'usage',
+    wanted
+      ? `There is no MCP server and no adapter with a module called ${visibleLine(wanted)}.${didYouMean(wanted, names)}`
+      : 'No tool file names an MCP server, or an adapter with a module.',
+    names.length > 0 ? `There are: ${names.join(', ')}` : undefined,
+  );
 }
 
-/** Prints what differs, and gives it back. */
-function show(io: Io, server: McpServer, look: McpLook, tool: string | undefined): Pending {
+function startRun(io: Io, session: Session, ui: ReturnType<typeof pausingUi>, isText: boolean): Run {
+  return {
+    session,
+    print: (text) => isText && io.out(visible(text)),
+    async call(tool, args) {
+      // The person's own tool files say these words, and what a server says of itself was shown to them.
+      session.say(JSON.stringify(args));
+      const result = await ui.during(() => session.call(tool, args));
+      const text = stripTerminal(refusals([result])[0] ?? result.text).trimEnd();
+      if (result.status !== 'ok' && isText) io.say(`${text}\n`);
+      return result;
+    },
+  };
+}
+
+async function acceptServer(run: Run, server: McpServer, tool: string | undefined): Promise<ExitName> {
+  const connected = await run.call('mcp_connect', JSON.parse(JSON.stringify(server)) as JsonObject);
+  if (connected.status !== 'ok') return exitOfResult(connected);
+  const look = run.session.mcp.seen(server);
+  // The person may have changed what was to be started.
+  if (!look) throw new OpsError('usage', `Nothing was accepted: ${server.name} was not reached as its tool file says.`);
+  const { tools, gone } = show(run, server, look, tool);
+  if (tools.length + gone.length === 0 && isAccepted(server, look.pins)) return 'ok';
+  const definitions = tools.map((one) => ({ name: one.name, risk: riskOf(one), sha256: toolDigest(one) }));
+  const accepted = await run.call('mcp_accept', { name: server.name, tools: definitions, gone });
+  if (accepted.status === 'ok') run.print(`${accepted.text}\n`);
+  return exitOfResult(accepted);
+}
+
+/** Prints what differs from the accepted definitions, and gives it back. */
+function show(
+  { print }: Run,
+  server: McpServer,
+  look: McpLook,
+  tool: string | undefined,
+): { readonly tools: readonly McpTool[]; readonly gone: readonly string[] } {
   const isWanted = (name: string) => tool === undefined || name === tool;
-  io.out(visible(`MCP server ${server.name} (${placeOfServer(server)})\n`));
+  print(`MCP server ${server.name} (${placeOfServer(server)})\n`);
   const names = look.tools.map(({ name }) => name);
   if (tool !== undefined && !names.includes(tool) && !look.gone.includes(tool))
     throw new OpsError('usage', `It has no tool ${visibleLine(tool)}.${didYouMean(tool, names)}`);
-  if (look.first) {
-    io.out(`  new: its ${look.tools.length} tools are pinned as they are now\n`);
-    for (const one of look.tools) io.out(`  ${visibleLine(one.name)} (${riskOf(one)})\n`);
-    return { server, tools: [], gone: [] };
-  }
+  for (const note of look.notes) print(`  ${visibleLine(note)}\n`);
+  if (look.pins && !isAccepted(server, look.pins)) print('  it is reached in another way than the accepted one\n');
   const changed = look.tools.filter(({ name }) => look.changed.includes(name) && isWanted(name));
   const added = look.tools.filter((one) => look.added.includes(one) && isWanted(one.name));
   const gone = look.gone.filter(isWanted);
-  for (const one of changed) printTool(io, 'changed', one, look.pins.tools[one.name]?.definition);
-  for (const one of added) printTool(io, 'new', one, undefined);
-  for (const name of gone) io.out(`\n  gone: ${visibleLine(name)}\n`);
-  if (changed.length + added.length + gone.length === 0) io.out('  nothing has changed\n');
-  return { server, tools: [...changed, ...added], gone };
+  for (const one of changed) printTool(print, 'changed', one, look.pins?.tools[one.name]?.definition);
+  for (const one of added) printTool(print, 'new', one, undefined);
+  for (const name of gone) print(`\n  gone: ${visibleLine(name)}\n`);
+  if (changed.length + added.length + gone.length === 0) print('  nothing has changed\n');
+  return { tools: [...changed, ...added], gone };
 }
 
-function printTool(io: Io, what: string, now: McpTool, before: McpTool | undefined): void {
+function printTool(print: Run['print'], what: string, now: McpTool, before: McpTool | undefined): void {
   const was = before && riskOf(before) !== riskOf(now) ? `, was ${riskOf(before)}` : '';
-  io.out(`\n  ${what}: ${visibleLine(now.name)} (${riskOf(now)}${was})\n`);
+  print(`\n  ${what}: ${visibleLine(now.name)} (${riskOf(now)}${was})\n`);
   const lines = before ? lineDiff(asText(before), asText(now)) : asText(now).trimEnd().split('\n');
-  for (const line of lines) io.out(`    ${visible(line)}\n`);
+  for (const line of lines) print(`    ${line}\n`);
 }
 
 const asText = (tool: McpTool): string => stringifyYaml(JSON.parse(JSON.stringify(tool)));
 
-async function agrees(io: Io): Promise<boolean> {
-  if (!io.canAsk) {
-    io.say('Nothing was accepted. Accept it on a terminal, or with --yes.\n');
-    return false;
+async function acceptModule(io: Io, run: Run, { name, path }: Acceptable & { kind: 'adapter' }): Promise<ExitName> {
+  run.print(`Module of adapter ${name} (${path})\n`);
+  const pins = await openPins(io.paths).adapters();
+  const before = Object.hasOwn(pins, path) ? pins[path]?.text : undefined;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new OpsError('usage', `${path} cannot be read: ${messageOf(error)}`);
+  });
+  const lines = before === undefined ? text.trimEnd().split('\n') : lineDiff(before, text);
+  for (const line of lines) run.print(`    ${line}\n`);
+  if (before === text) {
+    run.print('  nothing has changed\n');
+    return 'ok';
   }
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: io.stdin, output: io.stderr });
-  try {
-    const answer = await lines.question('\nAccept these definitions? [y/N] ', { signal: io.signal });
-    if (/^y(es)?$/i.test(answer.trim())) return true;
-    io.say('Nothing was accepted.\n');
-    return false;
-  } finally {
-    lines.close();
-  }
+  const accepted = await run.call('adapter_accept', { name, path, sha256: textDigest(text) });
+  if (accepted.status === 'ok') run.print(`${accepted.text}\n`);
+  return exitOfResult(accepted);
+}
+
+/** A screen that is there during calls alone, so that what is shown between them stays on the terminal. */
+function pausingUi(io: Io, output: OutputFormat): Ui & { during<T>(work: () => Promise<T>): Promise<T> } {
+  let ui: Ui | undefined;
+  const stop = async () => {
+    await ui?.stop();
+    ui = undefined;
+  };
+  return {
+    emit(event) {
+      if (ui) ui.emit(event);
+      else if (event.type === 'notice') io.say(visible(`${event.text}\n`));
+    },
+    approver: { ask: (...question) => (ui?.approver ?? nobody).ask(...question) },
+    stop,
+    async during(work) {
+      ui = await startUi(io, output);
+      try {
+        return await work();
+      } finally {
+        await stop();
+      }
+    },
+  };
 }

@@ -44,13 +44,15 @@ export async function addSource(io: Io, { name, source, dryRun, where }: NewSour
   const config = await openConfig(io.paths.config);
   const { tools: known } = await loadToolbox({ ...io, config, dirs: [] });
   const entry = { kind: source.kind, source, file, line: 4, column: 5, header: { system: name }, adapters: {} };
-  const { tools, warnings, failures } = await loadElsewhere([entry], known, io);
+  const { tools, accepts, warnings, failures, notices } = await loadElsewhere([entry], known, io);
   const place = where === undefined ? {} : { file: where, line: 1, column: 1 };
   const talk: Problem[] = [...failures, ...warnings].map((problem) => ({ ...problem, ...place }));
-  if (tools.length === 0) throw new OpsError('usage', formatProblems(talk) || 'There is nothing to add.');
+  if (tools.length + accepts.length === 0)
+    throw new OpsError('usage', formatProblems(talk) || 'There is nothing to add.');
   const rows = tools.map((tool) => [tool.name, tool.riskLevel, visible(tool.description)]);
   io.out(await formatTable(['NAME', 'RISK', 'DESCRIPTION'], rows, io.outIsTerminal ? io.width : 1_000));
   for (const problem of talk) io.say(`warning: ${visible(formatProblems([problem]))}\n`);
+  for (const notice of notices) io.say(`${visible(notice)}\n`);
   const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
   if (dryRun) return io.say(`${count}; nothing was written (--dry-run)\n`);
   makePrivateFolder(join(io.paths.config, 'tools.d'));

@@ -2,6 +2,7 @@ import { placeOf } from '../agent/grants.js';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
 import type { PlanContext } from '../domain/ports.js';
 import type { Decision, Effect, Json, ToolCall, ToolDefinition } from '../domain/types.js';
+import { acceptExecutor } from '../exec/accept.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { durationText } from '../lib/moment.js';
 import { quoteArgv } from '../lib/quote.js';
@@ -17,10 +18,11 @@ import { expiryMs, isExpired, matches, type Rule } from '../policy/rules.js';
 import { prepare } from '../tools/prepare.js';
 import { createRegistry } from '../tools/registry.js';
 import { findOnPath } from '../tools/requires.js';
+import { ACCEPT_TOOLS } from './acceptance.js';
 import type { Io } from './io.js';
 import { judgesOf, loadRulebook, standingOf } from './rulebook.js';
 import { modeSetting, planContextOf, productionPatternsOf, whoActs } from './session-parts.js';
-import { loadExecutors, loadToolbox } from './toolbox.js';
+import { loadExecutors, loadToolbox, type Toolbox } from './toolbox.js';
 
 export interface CheckOptions {
   readonly args?: string;
@@ -39,12 +41,13 @@ const MAX_NEAR = 5;
 export async function checkCall(io: Io, words: readonly string[], options: CheckOptions): Promise<ExitName> {
   const config = await openConfig(io.paths.config);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policies ?? [], env: io.env });
-  const toolbox = await loadToolbox({ ...io, config, dirs: options.tools ?? [] });
+  const loaded = await loadToolbox({ ...io, config, dirs: options.tools ?? [] });
+  const toolbox = { ...loaded, tools: [...ACCEPT_TOOLS, ...loaded.tools] };
   const actor = whoActs(io);
   const plan = await planContextOf(io, config, options, actor, toolbox);
   const tool = toolbox.tools.find(({ name }) => words.length === 1 && name === words[0]);
   const isArgv = !tool && options.args === undefined && isCommandLine(words, io);
-  const call = isArgv ? callOfArgv(words) : await callOfTool(words.join(' '), options.args, toolbox.tools, plan);
+  const call = isArgv ? callOfArgv(words) : await callOfTool(words.join(' '), options.args, toolbox, plan);
   const subject: PolicySubject = { ...actor, ...(await standingOf(rulebook, actor.user)), context: plan.context };
   // Permissions belong to tools: a command line has none that a role could grant.
   const judges = await judgesOf(isArgv ? { ...rulebook, bindings: [] } : rulebook);
@@ -109,10 +112,14 @@ function callOfArgv(argv: readonly string[]): ToolCall {
 async function callOfTool(
   name: string,
   args: string | undefined,
-  tools: readonly ToolDefinition[],
+  { tools, adapters }: Pick<Toolbox, 'tools' | 'adapters'>,
   planContext: Awaited<ReturnType<typeof planContextOf>>,
 ): Promise<ToolCall> {
-  const [executors, manifests] = await Promise.all([loadExecutors(), import('../tools/manifest.js')]);
+  const [known, manifests] = await Promise.all([
+    loadExecutors(undefined, undefined, adapters),
+    import('../tools/manifest.js'),
+  ]);
+  const executors = [...known, acceptExecutor()];
   const options = { registry: createRegistry(tools), executors, planContext, ...manifests };
   const prepared = prepare(options, { id: 'check', name, rawArguments: args ?? '{}' });
   if (prepared.ok) return prepared.call;

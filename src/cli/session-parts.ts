@@ -62,7 +62,8 @@ export async function loadParts(
   // Nothing that a dump could not answer is even looked at: no server is started, no address visited.
   const withoutSources = options.dump !== undefined;
   const toolbox = await loadToolbox({ ...io, config, dirs: options.toolDirs, withoutSources });
-  const registry = createRegistry(toolbox.tools);
+  const acceptance = options.accepting ? await import('./acceptance.js') : undefined;
+  const registry = createRegistry([...(acceptance?.ACCEPT_TOOLS ?? []), ...toolbox.tools]);
   const runnable = runnableTools(io, registry, options.dump === undefined);
   const { createToolFinder } = await import('../tools/finder.js');
   const finder = createToolFinder(runnable);
@@ -71,7 +72,8 @@ export async function loadParts(
   const secret = (name: string) => readSecret(name, io.env, io.paths.config);
   const { createMcpConnections } = await import('../exec/mcp/connections.js');
   const mcp = createMcpConnections({ paths: io.paths, secret, notice, filesFolder: folder });
-  const executors = await pickExecutors(options, mcp, finder);
+  const own = acceptance ? [acceptance.executorFor(mcp, io.paths)] : [];
+  const executors = await pickExecutors(options, [...own, ...(await loadExecutors(mcp, finder, toolbox.adapters))]);
   const rulebook = await loadRulebook({ paths: io.paths, config, dirs: options.policyDirs, env: io.env });
   const { maxRisk } = options;
   const gate = openGateParts(io, config, options);
@@ -103,10 +105,9 @@ export const productionPatternsOf = (config: Config): readonly string[] =>
 
 async function pickExecutors(
   options: SessionOptions,
-  mcp: McpConnections,
-  finder: ToolFinder,
+  executors: readonly Executor[],
 ): Promise<ReadonlyMap<string, Executor>> {
-  const live = new Map((await loadExecutors(mcp, finder)).map((executor) => [executor.kind, executor]));
+  const live = new Map(executors.map((executor) => [executor.kind, executor]));
   if (options.dump === undefined) return live;
   const { answerFromDump } = await import('./dump-executors.js');
   return answerFromDump(live, options.dump);

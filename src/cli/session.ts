@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly maxTokens?: number;
   readonly toolDirs: readonly string[];
   readonly policyDirs: readonly string[];
+  /** The session has the calls of `tools accept` beside its tools: no model may be in it. */
+  readonly accepting?: true;
 }
 
 export interface Session {
@@ -61,6 +63,7 @@ export interface Session {
   readonly redactor: SessionRedactor;
   readonly requirements: Requirements;
   readonly budgets: Budgets;
+  readonly mcp: SessionParts['mcp'];
   /** What the care of changes works with; `undo` does. */
   readonly care: () => Promise<Care>;
   /** Prepares for calls over outputs that are too long to read: starts the sandbox in the background. */
@@ -109,6 +112,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     redactor: parts.gate.redactor,
     requirements,
     budgets: parts.gate.budgets,
+    mcp: parts.mcp,
     care,
     warm: () => each((executor) => executor.warm?.()),
     close() {

@@ -142,6 +142,7 @@ export async function lintTools(
 /** What the sources of files give, beside the tools that stand in them. A source that fails is a problem here: somebody looks. */
 async function withSources(io: Io, loaded: LoadedTools, known: readonly ToolDefinition[]): Promise<LoadedTools> {
   const more = await loadElsewhere(loaded.problems.length > 0 ? [] : loaded.sources, [...known, ...loaded.tools], io);
+  for (const notice of more.notices) io.say(`${visible(notice)}\n`);
   return {
     ...loaded,
     tools: [...loaded.tools, ...more.tools],

@@ -3,14 +3,17 @@ import { join, resolve } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { Executor } from '../domain/ports.js';
 import type { ToolDefinition } from '../domain/types.js';
+import type { AdapterTexts } from '../exec/adapter-module.js';
 import type { McpConnections } from '../exec/mcp/connections.js';
 import { type Config, TRUST_KEY } from '../lib/config.js';
+import { isAccepted, notAccepted, openPins, type Pins } from '../lib/mcp-pins.js';
+import type { McpServer } from '../lib/mcp-server.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Paths } from '../lib/paths.js';
 import { formatProblems, type Problem } from '../lib/problems.js';
 import type { ToolFinder } from '../tools/finder.js';
 import type { LoadedSources } from '../tools/sources/load.js';
-import type { SourceEntry } from '../tools/sources/source.js';
+import type { Acceptable, SourceEntry } from '../tools/sources/source.js';
 import { readCompiled } from './compiled.js';
 import type { TrustedFiles } from './trust.js';
 
@@ -26,6 +29,10 @@ export interface Toolbox {
   readonly files: readonly ToolFileInfo[];
   /** What the files name under `sources:`. */
   readonly sources: readonly SourceEntry[];
+  /** What tools from elsewhere need that a person accepts, by name. */
+  readonly accepts: readonly Acceptable[];
+  /** Modules of adapters that were accepted. */
+  readonly adapters: AdapterTexts;
   readonly warnings: readonly Problem[];
   /** What a person should know: tools of this folder that are not trusted, say. */
   readonly notices: readonly string[];
@@ -44,13 +51,17 @@ export interface ToolboxOptions {
 }
 
 /** Loads every executor; for those who check tool files or run calls. `finder` is what `find_tools` searches. */
-export async function loadExecutors(mcp?: McpConnections, finder?: ToolFinder): Promise<readonly Executor[]> {
+export async function loadExecutors(
+  mcp?: McpConnections,
+  finder?: ToolFinder,
+  adapters?: AdapterTexts,
+): Promise<readonly Executor[]> {
   const [{ createExecutors }, { diagnoseBuiltins }, { findToolsBuiltin }] = await Promise.all([
     import('../exec/index.js'),
     import('../diagnose/builtins.js'),
     import('../tools/find-tools.js'),
   ]);
-  return createExecutors([...diagnoseBuiltins, findToolsBuiltin(finder)], mcp);
+  return createExecutors([...diagnoseBuiltins, findToolsBuiltin(finder)], mcp, adapters);
 }
 
 /**
@@ -61,10 +72,10 @@ export async function loadExecutors(mcp?: McpConnections, finder?: ToolFinder): 
 export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const builtin = readCompiled<Pick<Toolbox, 'tools' | 'files'>>('tools.json');
   const local = await localTools(options);
-  const own = join(options.paths.config, 'tools.d');
+  const ownDir = join(options.paths.config, 'tools.d');
   const dirs = [
     ...(builtin ? [] : [join(packageRoot(), 'tools.d')]),
-    ...(existsSync(own) ? [own] : []),
+    ...(existsSync(ownDir) ? [ownDir] : []),
     ...listSetting(options.config, 'tools.dirs'),
     ...options.dirs,
   ];
@@ -72,7 +83,7 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   if (missing !== undefined)
     throw new OpsError('usage', `The folder of tool files ${missing} does not exist.`, 'Mend the path.');
   const notices = local.notice === undefined ? [] : [local.notice];
-  if (builtin && dirs.length === 0 && !local.files) return { ...builtin, sources: [], warnings: [], notices };
+  if (builtin && dirs.length === 0 && !local.files) return { ...NOTHING, ...builtin, sources: [], notices };
   const known = builtin?.tools ?? [];
   const { cachedByFiles } = await import('./tool-cache.js');
   const loaded = local.files
@@ -90,54 +101,90 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
       'Mend them and check with: opsagent tools lint',
     );
   }
-  const tools = [...known, ...loaded.tools];
-  const more = options.withoutSources ? NOTHING : await loadElsewhere(loaded.sources, tools, options);
+  const own = [...known, ...loaded.tools];
+  const more = options.withoutSources ? { ...NOTHING, own } : await loadElsewhere(loaded.sources, own, options);
   return {
-    tools: [...tools, ...more.tools],
+    tools: [...more.own, ...more.tools],
     files: [...(builtin?.files ?? []), ...loaded.files],
     sources: loaded.sources,
+    accepts: more.accepts,
+    adapters: more.adapters,
     warnings: [...loaded.warnings, ...more.warnings, ...more.failures],
     notices: [...notices, ...more.notices, ...more.failures.map((failure) => formatProblems([failure]))],
   };
 }
 
-const NOTHING: Elsewhere = { tools: [], warnings: [], failures: [], notices: [] };
+const NOTHING = { tools: [], accepts: [], adapters: new Map(), warnings: [], failures: [], notices: [] };
 
-type Elsewhere = LoadedSources & { readonly notices: readonly string[] };
+interface Elsewhere extends LoadedSources, Pick<Toolbox, 'adapters' | 'notices'> {
+  /** The known tools; those of servers that nobody accepted say so. */
+  readonly own: readonly ToolDefinition[];
+}
 
-/** The tools of OpenAPI descriptions and other sources. What a project holds may lead nowhere outside it. */
+/**
+ * The tools of OpenAPI descriptions and other sources. No MCP server is started or visited for it, and no code of an adapter is run;
+ * what waits for a person to accept it is a notice. What a project holds may lead nowhere outside it.
+ */
 export async function loadElsewhere(
   sources: readonly SourceEntry[],
   known: readonly ToolDefinition[],
   { paths, env, signal, cwd }: Pick<ToolboxOptions, 'paths' | 'env' | 'signal' | 'cwd'>,
 ): Promise<Elsewhere> {
-  if (sources.length === 0) return NOTHING;
+  if (sources.length === 0 && known.every(({ run }) => run.kind !== 'mcp')) return { ...NOTHING, own: known };
   const [{ loadSources }, { readSecret }] = await Promise.all([
     import('../tools/sources/load.js'),
     import('../lib/secrets.js'),
   ]);
-  const secret = (name: string) => readSecret(name, env, paths.config);
+  const pins = openPins(paths);
   const notices: string[] = [];
-  const notice = (text: string) => void notices.push(text);
-  const asksMcp = sources.some(({ kind }) => kind === 'mcp');
-  const mcp = asksMcp
-    ? (await import('../exec/mcp/connections.js')).createMcpConnections({ paths, secret, notice })
-    : undefined;
-  try {
-    const project = `${join(cwd, '.opsagent')}/`;
-    const loaded = await loadSources(sources, known, {
-      cacheDir: paths.cache,
-      env,
-      signal,
-      secret,
-      ...(mcp && { mcp }),
-      notice,
-      confined: (file) => resolve(cwd, file).startsWith(project),
-    });
-    return { ...loaded, tools: await withLeastRisk(loaded.tools), notices };
-  } finally {
-    mcp?.close();
+  const project = `${join(cwd, '.opsagent')}/`;
+  const loaded = await loadSources(sources, known, {
+    cacheDir: paths.cache,
+    env,
+    signal,
+    secret: (name: string) => readSecret(name, env, paths.config),
+    pins,
+    notice: (text: string) => void notices.push(text),
+    confined: (file) => resolve(cwd, file).startsWith(project),
+  });
+  const { own, servers } = await markUnaccepted(known, pins);
+  const accepts = [...new Map([...servers, ...loaded.accepts].map((one) => [one.name, one])).values()];
+  const waits = accepts.filter(({ state }) => state !== 'accepted');
+  const usesAdapters = accepts.some(({ kind, state }) => kind === 'adapter' && state === 'accepted');
+  const modules = usesAdapters ? Object.values(await pins.adapters()) : [];
+  return {
+    ...loaded,
+    ...{ own, accepts, tools: await withLeastRisk(loaded.tools) },
+    adapters: new Map(modules.map(({ sha256, text }) => [sha256, text])),
+    notices: [
+      ...notices,
+      ...waits.map(({ kind, name, state }) => notAccepted(TITLES[kind], name, state === 'changed')),
+    ],
+  };
+}
+
+const TITLES = { server: 'The MCP server', adapter: 'The module of adapter' };
+
+/** Tools of MCP servers that stand in tool files themselves, with what must be accepted before they can run. */
+async function markUnaccepted(
+  tools: readonly ToolDefinition[],
+  pins: Pins,
+): Promise<{ own: readonly ToolDefinition[]; servers: readonly Acceptable[] }> {
+  const servers: Acceptable[] = [];
+  const own: ToolDefinition[] = [];
+  for (const tool of tools) {
+    if (tool.run.kind !== 'mcp') own.push(tool);
+    else {
+      const server = tool.run.server as unknown as McpServer;
+      const { name } = server;
+      const known = await pins.read(name);
+      const state = isAccepted(server, known) ? 'accepted' : known ? 'changed' : 'new';
+      servers.push({ kind: 'server', name, server, state });
+      const unavailable = notAccepted('the MCP server', name, state === 'changed');
+      own.push(state === 'accepted' ? tool : { ...tool, unavailable });
+    }
   }
+  return { own, servers };
 }
 
 /** Imported scripts with the risk that their calls have at least, for those who list tools. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../domain/types.js';
 import { valueAt } from '../lib/json-values.js';
 import { momentMs } from '../lib/moment.js';
 import { fillJson, fillText, type Lookup, lookupIn } from '../lib/template.js';
+import type { AdapterTexts } from './adapter-module.js';
 import { adaptRequest } from './http-adapter.js';
 import { type PlacedParams, placeParams } from './http-params.js';
 import { DEFAULT_MAX_BYTES, type HeaderPart, type HttpPayload, type HttpSpec } from './http-spec.js';
@@ -14,7 +15,13 @@ import { writeBody } from './http-write.js';
  * `nowMs`, so that what is shown is what is sent.
  * @throws OpsError usage when a time means none, or when the address holds a password.
  */
-export function fillRequest(spec: HttpSpec, args: JsonObject, context: PlanContext, nowMs: number): HttpPayload {
+export function fillRequest(
+  spec: HttpSpec,
+  args: JsonObject,
+  context: PlanContext,
+  nowMs: number,
+  adapters: AdapterTexts,
+): HttpPayload {
   const lookup = inside(lookupIn(withAliases(args, spec.aliases ?? {}), context));
   const filled = (spec.params ?? []).flatMap((param) => {
     const value = fillJson(param.value, lookup);
@@ -42,7 +49,7 @@ export function fillRequest(spec: HttpSpec, args: JsonObject, context: PlanConte
     ...(spec.auth !== undefined && { auth: spec.auth }),
     ...(spec.adapter !== undefined && { adapter: spec.adapter }),
   };
-  return spec.adapter === undefined ? payload : adaptRequest(spec.adapter, payload);
+  return spec.adapter === undefined ? payload : adaptRequest(spec.adapter, adapters, payload);
 }
 
 /** Words that stand for the values of a vendor, alone or in a list. */

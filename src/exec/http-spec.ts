@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../domain/types.js';
 import { AUTH_SCHEMA } from '../lib/auth-schema.js';
+import type { AdapterRef } from './adapter-module.js';
 import { runSchema } from './define.js';
 import type { HttpParam } from './http-params.js';
 
@@ -46,7 +47,7 @@ export interface HttpSpec {
   /** Parameter to (word to value). */
   readonly aliases?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The module of a vendor adapter. */
-  readonly adapter?: string;
+  readonly adapter?: AdapterRef;
   readonly max_response_bytes?: number;
 }
 
@@ -64,7 +65,7 @@ export interface HttpPayload {
   readonly auth?: HttpAuth | readonly HttpAuth[];
   readonly allowHosts: readonly string[];
   readonly publicHosts: readonly string[];
-  readonly adapter?: string;
+  readonly adapter?: AdapterRef;
   readonly maxBytes: number;
 }
 

@@ -1,7 +1,8 @@
 import { OpsError } from '../domain/errors.js';
-import type { RunContext, RunOutcome } from '../domain/ports.js';
+import type { Executor, RunContext, RunOutcome } from '../domain/ports.js';
 import type { ClearedCall } from '../domain/types.js';
 import type { HttpEnd } from '../lib/http.js';
+import type { AdapterTexts } from './adapter-module.js';
 import { defineExecutor } from './define.js';
 import { adaptResponse, MAX_TRANSFORMED_BYTES } from './http-adapter.js';
 import { headersOf, proofFor } from './http-auth.js';
@@ -14,51 +15,52 @@ import { forgetToken, tokenFor } from './http-token.js';
 const MAX_CONNECT_MS = 10_000;
 const MAX_IDLE_MS = 15_000;
 
-/** `kind: http`: one request to a JSON API. Parameters are encoded where they stand in the URL. */
-export const http = defineExecutor<HttpSpec, HttpPayload>({
-  kind: 'http',
-  specSchema: HTTP_SCHEMA,
-  plan(spec, args, context) {
-    const payload = fillRequest(spec, args, context, Date.now());
-    const { method, url, body } = payload;
-    const lines = [`${method} ${url}`, ...shownHeaders(spec, payload), ...(body ? [body] : [])];
-    return { kind: 'http', tokens: [method, url], display: lines.join('\n'), payload };
-  },
-  async run(call, payload, context) {
-    if (!/^https?:\/\/[^/?#]/i.test(payload.url) || !URL.canParse(payload.url)) {
-      const address = payload.url.split(/[/?]/)[0] ?? '';
-      return refused(
-        `${address === '' ? 'the address of this tool' : JSON.stringify(address)} does not begin with http:// or https://, or is no address`,
-        'Is the variable that holds the address set, in full?',
-        'usage',
-      );
-    }
-    try {
-      const { query, token } = proofFor(payload, context.secret);
-      const proof = query ? `${payload.url.includes('?') ? '&' : '?'}${query.map(encodeURIComponent).join('=')}` : '';
-      const sent = {
-        ...payload,
-        url: `${context.reveal(payload.url, encodeURIComponent)}${proof}`,
-        ...(payload.body !== undefined && { body: context.reveal(payload.body, ENCODERS[payload.bodyAs]) }),
-      };
-      const headers = Object.entries(headersOf(payload, context.secret)).map(([name, text]) => [
-        name,
-        context.reveal(text, name === 'cookie' ? encodeURIComponent : undefined),
-      ]);
-      const access = token && (await tokenFor(token, context.signal, context.timeoutMs));
-      const outcome = await send(call, payload, sent, context, {
-        ...Object.fromEntries(headers),
-        ...(access !== undefined && { authorization: `Bearer ${access}` }),
-      });
-      if (token && outcome.exitCode === 401) forgetToken(token);
-      return outcome;
-    } catch (error) {
-      // A secret or a certificate file that cannot be used: a person has to mend it.
-      if (!(error instanceof OpsError)) throw error;
-      return refused(error.message, error.hint ?? '', error.exit === 'unavailable' ? 'unavailable' : 'usage');
-    }
-  },
-});
+/** `kind: http`: one request to a JSON API. Parameters are encoded where they stand in the URL. `adapters`: what may change requests. */
+export const httpExecutor = (adapters: AdapterTexts = new Map()): Executor =>
+  defineExecutor<HttpSpec, HttpPayload>({
+    kind: 'http',
+    specSchema: HTTP_SCHEMA,
+    plan(spec, args, context) {
+      const payload = fillRequest(spec, args, context, Date.now(), adapters);
+      const { method, url, body } = payload;
+      const lines = [`${method} ${url}`, ...shownHeaders(spec, payload), ...(body ? [body] : [])];
+      return { kind: 'http', tokens: [method, url], display: lines.join('\n'), payload };
+    },
+    async run(call, payload, context) {
+      if (!/^https?:\/\/[^/?#]/i.test(payload.url) || !URL.canParse(payload.url)) {
+        const address = payload.url.split(/[/?]/)[0] ?? '';
+        return refused(
+          `${address === '' ? 'the address of this tool' : JSON.stringify(address)} does not begin with http:// or https://, or is no address`,
+          'Is the variable that holds the address set, in full?',
+          'usage',
+        );
+      }
+      try {
+        const { query, token } = proofFor(payload, context.secret);
+        const proof = query ? `${payload.url.includes('?') ? '&' : '?'}${query.map(encodeURIComponent).join('=')}` : '';
+        const sent = {
+          ...payload,
+          url: `${context.reveal(payload.url, encodeURIComponent)}${proof}`,
+          ...(payload.body !== undefined && { body: context.reveal(payload.body, ENCODERS[payload.bodyAs]) }),
+        };
+        const headers = Object.entries(headersOf(payload, context.secret)).map(([name, text]) => [
+          name,
+          context.reveal(text, name === 'cookie' ? encodeURIComponent : undefined),
+        ]);
+        const access = token && (await tokenFor(token, context.signal, context.timeoutMs));
+        const outcome = await send(call, payload, sent, context, adapters, {
+          ...Object.fromEntries(headers),
+          ...(access !== undefined && { authorization: `Bearer ${access}` }),
+        });
+        if (token && outcome.exitCode === 401) forgetToken(token);
+        return outcome;
+      } catch (error) {
+        // A secret or a certificate file that cannot be used: a person has to mend it.
+        if (!(error instanceof OpsError)) throw error;
+        return refused(error.message, error.hint ?? '', error.exit === 'unavailable' ? 'unavailable' : 'usage');
+      }
+    },
+  });
 
 /** How a secret is written into a body, so that it cannot leave its place there. */
 const ENCODERS: Readonly<Record<HttpPayload['bodyAs'], ((value: string) => string) | undefined>> = {
@@ -81,6 +83,7 @@ async function send(
   shown: HttpPayload,
   payload: HttpPayload,
   context: RunContext,
+  adapters: AdapterTexts,
   headers: Readonly<Record<string, string>>,
 ): Promise<RunOutcome> {
   // The HTTP client is large; commands that make no request should not wait for it.
@@ -114,14 +117,14 @@ async function send(
       return true;
     },
   });
-  if (held.length > 0) context.write(adapted(payload, end, Buffer.concat(held).toString('utf8')));
+  if (held.length > 0) context.write(adapted(payload, adapters, end, Buffer.concat(held).toString('utf8')));
   if (context.signal.aborted) return { status: 'cancelled', error: { category: 'cancelled', message: 'interrupted' } };
   return outcomeOf(end, { payload: shown, wantsJson: call.tool.output.format === 'json', start: start.text() });
 }
 
-function adapted({ adapter }: HttpPayload, end: HttpEnd, body: string): string {
+function adapted({ adapter }: HttpPayload, adapters: AdapterTexts, end: HttpEnd, body: string): string {
   if (adapter === undefined || end.type !== 'answered' || end.status >= 400) return body;
-  return adaptResponse(adapter, { status: end.status, contentType: end.headers['content-type'] ?? '', body });
+  return adaptResponse(adapter, adapters, { status: end.status, contentType: end.headers['content-type'] ?? '', body });
 }
 
 function isAllowed(url: URL, { allowHosts, publicHosts }: HttpPayload, ownHost: string): boolean {

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/types.js';
 import { openLockedState } from './locked-state.js';
 import { launchDigest, type McpServer, type McpTool, toolDigest } from './mcp-server.js';
 import type { Paths } from './paths.js';
+
+/** The calls by which a person lets in what comes from elsewhere. No tool may be called like one of them. */
+export const ACCEPTANCES = ['mcp_connect', 'mcp_accept', 'adapter_accept'] as const;
 
 /** A definition that was accepted, and another one that the server gave since. */
 export interface PinnedTool {
@@ -21,31 +25,40 @@ export interface ServerPins {
 
 /** What a look at a server's tools has shown, against what was pinned. */
 export interface Sighting {
-  /** Nothing was known of the server: what it said is pinned now. */
-  readonly first: boolean;
-  readonly pins: ServerPins;
+  /** What was accepted; undefined when nothing of this server ever was. */
+  readonly pins: ServerPins | undefined;
   /** Not pinned: nobody has accepted them. */
   readonly added: readonly McpTool[];
   readonly changed: readonly string[];
   readonly gone: readonly string[];
 }
 
-/** The definitions of MCP tools that a person relies on, in one file that all processes share. */
-export interface McpPins {
+/** The module of a vendor adapter as a person accepted it: this very text is what runs. */
+export interface PinnedAdapter {
+  readonly sha256: string;
+  readonly text: string;
+}
+
+/** What a person has accepted: definitions of MCP tools and modules of adapters, in one file that all processes share. */
+export interface Pins {
   readonly path: string;
-  /** What is pinned of a server; undefined when it was never seen. */
+  /** What is accepted of a server; undefined when nothing ever was. */
   read(server: string): Promise<ServerPins | undefined>;
-  /** Compares what a server says with what is pinned; pins all of it when the server is new and may be. Changes are noted. */
+  /** Compares what a server says with what is accepted. Changes are noted; nothing is accepted by it. */
   see(server: McpServer, tools: readonly McpTool[]): Promise<Sighting>;
   /** Pins these definitions in place of what is known under their names, and forgets the names in `gone`. */
   accept(server: McpServer, tools: readonly McpTool[], gone: readonly string[]): Promise<void>;
+  /** Accepted modules of adapters, by their absolute paths. */
+  adapters(): Promise<Readonly<Record<string, PinnedAdapter>>>;
+  /** Accepts a text as the module at this path, in place of what was accepted before. */
+  acceptAdapter(path: string, text: string): Promise<void>;
 }
 
 /**
  * Opens the pins: `mcp-pins.json` in the config folder, 0600. A file that is damaged stops everything that needs it, for a definition
  * may have been refused.
  */
-export function openPins(paths: Pick<Paths, 'config'>): McpPins {
+export function openPins(paths: Pick<Paths, 'config'>): Pins {
   const file = openLockedState(join(paths.config, 'mcp-pins.json'));
   const update = <T>(name: string, change: (known: ServerPins | undefined) => { pins?: ServerPins; result: T }) =>
     file.update((state) => {
@@ -63,8 +76,9 @@ export function openPins(paths: Pick<Paths, 'config'>): McpPins {
     read: (name) => update(name, (known) => ({ result: known })),
     see: (server, tools) =>
       update(server.name, (known) => {
-        const sighting = compare(server, known, tools);
-        return { pins: sighting.pins, result: sighting };
+        const sighting = compare(known, tools);
+        // What a server says that is reached in another way is no news of the accepted one.
+        return { ...(isAccepted(server, known) && sighting.pins && { pins: sighting.pins }), result: sighting };
       }),
     accept: (server, tools, gone) =>
       update(server.name, (known) => {
@@ -73,17 +87,25 @@ export function openPins(paths: Pick<Paths, 'config'>): McpPins {
         const all = Object.fromEntries([...kept, ...pinned]);
         return { pins: { launch: launchDigest(server), tools: all }, result: undefined };
       }),
+    adapters: () => file.update((state) => ({ state, result: adaptersOf(state, file.path) })),
+    acceptAdapter: (path, text) =>
+      file.update((state) => {
+        const adapters = { ...adaptersOf(state, file.path), [path]: { sha256: textDigest(text), text } };
+        return { state: { ...state, version: 1, adapters }, result: undefined };
+      }),
   };
 }
 
+/** A longer module of an adapter is not read: a person has to look at all of it. */
+export const MAX_ADAPTER_BYTES = 256 * 1024;
+
+/** A digest of the text of a module. */
+export const textDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 const pinOf = (definition: McpTool): PinnedTool => ({ sha256: toolDigest(definition), definition });
 
-function compare(server: McpServer, known: ServerPins | undefined, tools: readonly McpTool[]): Sighting {
-  const launch = launchDigest(server);
-  if (!known) {
-    const pinned = Object.fromEntries(tools.map((tool) => [tool.name, pinOf(tool)]));
-    return { first: true, pins: { launch, tools: pinned }, added: [], changed: [], gone: [] };
-  }
+function compare(known: ServerPins | undefined, tools: readonly McpTool[]): Sighting {
+  if (!known) return { pins: undefined, added: tools, changed: [], gone: [] };
   const now = new Map(tools.map((tool) => [tool.name, tool]));
   const seen = Object.entries(known.tools).map(([name, pin]): [string, PinnedTool] => {
     const { offered: _before, ...accepted } = pin;
@@ -92,20 +114,23 @@ function compare(server: McpServer, known: ServerPins | undefined, tools: readon
     return [name, toolDigest(offered) === pin.sha256 ? accepted : { ...accepted, offered }];
   });
   return {
-    first: false,
-    pins: { launch, tools: Object.fromEntries(seen) },
+    pins: { ...known, tools: Object.fromEntries(seen) },
     added: tools.filter(({ name }) => !Object.hasOwn(known.tools, name)),
     changed: seen.filter(([, { offered }]) => offered !== undefined).map(([name]) => name),
     gone: Object.keys(known.tools).filter((name) => !now.has(name)),
   };
 }
 
-/** What a person should know of a look at a server, in one line; undefined when all is as it was. */
-export function newsOf(
-  name: string,
-  { first, tools, added, changed, gone }: Omit<Sighting, 'pins'> & { readonly tools: readonly McpTool[] },
-): string | undefined {
-  if (first) return `The MCP server ${name} is new here: its ${tools.length} tools are pinned as they are now.`;
+/** Whether a server is reached in the way that was accepted; another program or address has to be accepted anew. */
+export const isAccepted = (server: McpServer, pins: ServerPins | undefined): pins is ServerPins =>
+  pins?.launch === launchDigest(server);
+
+/** Why nothing of a server, or of an adapter, is used, and what to do. */
+export const notAccepted = (what: string, name: string, before: boolean): string =>
+  `${what} ${name} ${before ? 'is another than the one that was accepted' : 'was not accepted yet'}, and is not used. To see and accept it, run: opsagent tools accept ${name}`;
+
+/** What a person should know of a look at an accepted server, in one line; undefined when all is as it was. */
+export function newsOf(name: string, { added, changed, gone }: Omit<Sighting, 'pins'>): string | undefined {
   const parts = [
     told(changed, 'changed since it was accepted', 'changed since they were accepted'),
     told(
@@ -127,17 +152,27 @@ function told(names: readonly string[], one: string, many: string): string | und
 }
 
 /** Every pin is checked against its own digest: a file that was cut or edited by hand is not believed. */
-function serversOf(state: JsonObject, path: string): Record<string, ServerPins> {
-  const servers = (state.servers ?? {}) as unknown as Record<string, ServerPins>;
+const serversOf = (state: JsonObject, path: string): Record<string, ServerPins> =>
+  sound((state.servers ?? {}) as unknown as Record<string, ServerPins>, path, (servers) =>
+    Object.values(servers)
+      .flatMap(({ tools }) => Object.values(tools))
+      .every(({ sha256, definition }) => toolDigest(definition) === sha256),
+  );
+
+const adaptersOf = (state: JsonObject, path: string): Record<string, PinnedAdapter & JsonObject> =>
+  sound((state.adapters ?? {}) as unknown as Record<string, PinnedAdapter & JsonObject>, path, (adapters) =>
+    Object.values(adapters).every(({ sha256, text }) => textDigest(text) === sha256),
+  );
+
+function sound<T>(pins: T, path: string, isSound: (pins: T) => boolean): T {
   try {
-    const pins = Object.values(servers).flatMap(({ tools }) => Object.values(tools));
-    if (pins.every(({ sha256, definition }) => toolDigest(definition) === sha256)) return servers;
+    if (isSound(pins)) return pins;
   } catch {
     // Said below: it is no file of ours.
   }
   throw new OpsError(
     'failed',
-    `The pinned definitions of MCP tools in ${path} are damaged.`,
-    `Remove the file, and look at what the servers say now: rm ${path} && opsagent tools accept`,
+    `The accepted definitions of MCP tools and adapters in ${path} are damaged.`,
+    `Remove the file, and look at all of them again: rm ${path} && opsagent tools accept`,
   );
 }

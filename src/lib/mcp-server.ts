@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../domain/types.js';
+import type { Json, JsonObject, Risk } from '../domain/types.js';
 
 /** How to reach one MCP server, in the keys of tool files: a program to start, or an address. */
 export interface McpServer {
@@ -25,8 +25,8 @@ export interface McpTool {
   readonly annotations?: JsonObject;
 }
 
-/** A server starts and answers within this time when its source does not say otherwise, in seconds. */
-export const START_TIMEOUT_SECONDS = 30;
+/** How long a server may take to start and to answer, in ms; 30 s when its source does not say otherwise. */
+export const startTimeoutMs = ({ start_timeout_seconds = 30 }: McpServer): number => start_timeout_seconds * 1_000;
 
 const TEXT: JsonObject = { type: 'string', minLength: 1 };
 const VARIABLE: JsonObject = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
@@ -70,6 +70,15 @@ export const MCP_SERVER_KEYS: JsonObject = {
 
 /** A program or an address, and not both. */
 export const MCP_SERVER_CHOICE: Json = [{ required: ['command'] }, { required: ['url'] }];
+
+/**
+ * The risk of a tool by the hints of its server (MCP specification 2025-06-18, tool annotations): one that destroys is critical, whatever
+ * else it says; one that only reads is low; one that says nothing changes something.
+ */
+export function riskOf({ annotations }: Pick<McpTool, 'annotations'>): Risk {
+  if (annotations?.destructiveHint === true) return 'critical';
+  return annotations?.readOnlyHint === true ? 'low' : 'high';
+}
 
 /** What is started or visited, for people: the argv, or the address without its query. */
 export const placeOfServer = ({ command, url }: McpServer): string =>

@@ -9,6 +9,7 @@ import { describeFile, type Entry, readEntries, type ToolFile } from './entries.
 import { checkExamples, checkIntents } from './examples.js';
 import { checkExpressions, checkParameters } from './parameters.js';
 import { checkPlaceholders } from './placeholders.js';
+import { reservedName } from './reserved.js';
 import { toolSchema } from './schema.js';
 import type { SourceEntry } from './sources/source.js';
 import { checkWorkflow, workflowCycle } from './workflows.js';
@@ -87,6 +88,8 @@ function firstByName(entries: readonly Entry[]): Map<string, Entry> {
 }
 
 function checkDuplicate({ tool }: Entry, other: ToolDefinition | undefined): Finding[] {
+  const reserved = reservedName(tool.name);
+  if (reserved !== undefined) return [{ path: ['name'], message: `${reserved}.`, fix: 'Choose another name.' }];
   if (other === undefined || other === tool) return [];
   return [
     {

@@ -72,6 +72,7 @@ function isShownOrEmpty(action: Action, key: string, value: Json): boolean {
     script: ['interpreter'],
     http: ['method', 'url'],
     mcp: ['tool', 'arguments', 'sha256'],
+    accept: ['what', 'arguments'],
   };
   if (shown[action.kind]?.includes(key)) return true;
   // Names of the variables that a tool's file always passes on: the same for every call, and a screenful of them.

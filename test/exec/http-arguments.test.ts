@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { OpsError } from '../../src/domain/errors.js';
 import type { JsonObject } from '../../src/domain/types.js';
-import { http } from '../../src/exec/http.js';
+import { httpExecutor } from '../../src/exec/http.js';
 import { headersOf } from '../../src/exec/http-auth.js';
 import type { HttpPayload } from '../../src/exec/http-spec.js';
+
+const http = httpExecutor();
 
 const plan = (spec: JsonObject, args: JsonObject = {}, env: Record<string, string> = {}) =>
   http.plan({ kind: 'http', ...spec } as never, args, { context: {}, env });

@@ -2,8 +2,10 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import type { JsonObject } from '../../src/domain/types.js';
-import { http } from '../../src/exec/http.js';
+import { httpExecutor } from '../../src/exec/http.js';
 import { aClearedCall, aRunContext } from '../helpers/run-context.js';
+
+const http = httpExecutor();
 
 export interface Seen {
   readonly method: string;

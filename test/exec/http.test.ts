@@ -1,9 +1,11 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OpsError } from '../../src/domain/errors.js';
-import { http } from '../../src/exec/http.js';
+import { httpExecutor } from '../../src/exec/http.js';
 import { readSecret } from '../../src/lib/secrets.js';
 import { runHttp, serve, type TestServer } from './http-servers.js';
+
+const http = httpExecutor();
 
 let server: TestServer;
 let other: TestServer;

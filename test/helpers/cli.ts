@@ -71,6 +71,13 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   });
 }
 
+/** Accepts an MCP server or the module of an adapter, as a person would, by the program under test. */
+export async function acceptByCli(home: string, name: string, options: Omit<CliOptions, 'home'> = {}): Promise<CliRun> {
+  const run = await runCli(['tools', 'accept', name, '--yes'], { ...options, home });
+  if (run.code !== 0) throw new Error(`tools accept ${name} ended with ${run.code}: ${run.stderr}`);
+  return run;
+}
+
 export const auditFile = (home: string): string => join(home, '.local/state/opsagent/audit.jsonl');
 
 /** Every record of a home's audit log; each line must be one. */

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runToolCall } from '../../src/agent/tool-call.js';
 import type { Approval, ToolDefinition } from '../../src/domain/types.js';
-import { http } from '../../src/exec/http.js';
+import { httpExecutor } from '../../src/exec/http.js';
 import { openLockedState } from '../../src/lib/locked-state.js';
 import { createLimits } from '../../src/limits/limits.js';
 import { serve, type TestServer } from '../exec/http-servers.js';
 import { aTool, aWorld } from '../helpers/fakes.js';
+
+const http = httpExecutor();
 
 let server: TestServer;
 let answer: (response: ServerResponse, count: number) => void;

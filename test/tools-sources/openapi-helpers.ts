@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanContext } from '../../src/domain/ports.js';
 import type { JsonObject, ToolDefinition } from '../../src/domain/types.js';
-import { http } from '../../src/exec/http.js';
+import type { AdapterTexts } from '../../src/exec/adapter-module.js';
+import { httpExecutor } from '../../src/exec/http.js';
 import { explainProblems } from '../../src/lib/explain-schema.js';
 import { compileSchema } from '../../src/lib/json-schema.js';
 import { loadSources, type SourceOptions } from '../../src/tools/sources/load.js';
@@ -69,7 +70,13 @@ export const writeSpec = (folder: string, name: string, text: string): string =>
 };
 
 /** Checks arguments as the path does, plans the call and runs it. */
-export async function runTool(tool: ToolDefinition | undefined, args: JsonObject, plan: Partial<PlanContext> = {}) {
+export async function runTool(
+  tool: ToolDefinition | undefined,
+  args: JsonObject,
+  plan: Partial<PlanContext> = {},
+  modules: AdapterTexts = new Map(),
+) {
+  const http = httpExecutor(modules);
   if (!tool) throw new Error('there is no such tool');
   const problems = explainProblems(compileSchema(tool.parameters)(args), args, 'The call');
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join(' '));

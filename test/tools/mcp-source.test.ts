@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
-import type { ServerPins, Sighting } from '../../src/lib/mcp-pins.js';
-import { launchDigest, type McpServer, type McpTool, toolDigest } from '../../src/lib/mcp-server.js';
+import type { ServerPins } from '../../src/lib/mcp-pins.js';
+import { launchDigest, type McpServer, type McpTool, riskOf, toolDigest } from '../../src/lib/mcp-server.js';
 import { loadToolFiles } from '../../src/tools/load.js';
-import { mcp, riskOf } from '../../src/tools/sources/mcp.js';
+import { mcp } from '../../src/tools/sources/mcp.js';
 import type { SourceContext } from '../../src/tools/sources/source.js';
 import { aMcpTool } from '../helpers/mcp/scripted.js';
 
@@ -17,17 +17,12 @@ const pinsOf = (tools: readonly McpTool[], server: McpServer = SERVER): ServerPi
   tools: Object.fromEntries(tools.map((one) => [one.name, { sha256: toolDigest(one), definition: one }])),
 });
 
-const NEW: Omit<Sighting, 'pins'> = { first: true, added: [], changed: [], gone: [] };
-
 interface World {
   readonly known?: ServerPins;
-  readonly tools?: readonly McpTool[];
-  readonly confined?: boolean;
   readonly header?: JsonObject;
 }
 
 async function load(world: World, source: JsonObject = SOURCE) {
-  const looked: McpServer[] = [];
   const notices: string[] = [];
   const context: SourceContext = {
     file: '/tools.d/shop.yaml',
@@ -37,40 +32,36 @@ async function load(world: World, source: JsonObject = SOURCE) {
     adapters: {},
     place: '/tools.d/shop.yaml:3',
     path: (relative) => `/tools.d/${relative}`,
-    confined: world.confined ?? false,
     cache: { read: () => undefined, write: () => undefined },
     secret: () => 'secret',
     env: {},
     signal: new AbortController().signal,
     notice: (text) => void notices.push(text),
-    mcp: {
-      known: async () => world.known,
-      look: async (server) => {
-        looked.push(server);
-        return { ...NEW, pins: pinsOf(world.tools ?? [], server), notes: [] };
-      },
-    },
+    pins: { read: async () => world.known, adapters: async () => ({}) },
   };
-  const { tools, warnings } = await mcp.load(source, context);
-  return { tools, warnings: warnings.map(({ message }) => message), looked, notices };
+  const { tools, warnings, accepts } = await mcp.load(source, context);
+  return { tools, warnings: warnings.map(({ message }) => message), accepts, notices };
 }
 
 describe('which tools there are', () => {
-  test('a server of a project that nobody accepted is not started', async () => {
-    await expect(load({ confined: true })).rejects.toMatchObject({
-      exit: 'usage',
-      message: 'the MCP server shop-db of this project was not accepted yet.',
-      hint: 'It is started, and its tools are shown, by: opsagent tools accept shop-db',
+  test('a server that nobody accepted has none, and waits', async () => {
+    expect(await load({})).toEqual({
+      tools: [],
+      warnings: [],
+      notices: [],
+      accepts: [{ kind: 'server', name: 'shop-db', server: SERVER, state: 'new' }],
     });
-    const other = pinsOf([aMcpTool('list')], { ...SERVER, command: ['something', 'else'] });
-    await expect(load({ confined: true, known: other })).rejects.toMatchObject({ exit: 'usage' });
   });
 
-  test('a known server is not asked; one that is reached in another way is', async () => {
+  test('one that is reached in another way than the accepted one has none either', async () => {
     const known = pinsOf([aMcpTool('list')]);
-    expect(await load({ known })).toMatchObject({ looked: [], tools: [{ name: 'shop_db_list' }] });
-    const moved = await load({ known, tools: [aMcpTool('list')] }, { ...SOURCE, command: ['./shop', '--stdio'] });
-    expect(moved.looked).toEqual([{ name: 'shop-db', command: ['/tools.d/./shop', '--stdio'] }]);
+    expect(await load({ known })).toMatchObject({
+      tools: [{ name: 'shop_db_list' }],
+      accepts: [{ state: 'accepted' }],
+    });
+    const moved = await load({ known }, { ...SOURCE, command: ['./shop', '--stdio'] });
+    const server = { name: 'shop-db', command: ['/tools.d/./shop', '--stdio'] };
+    expect([moved.tools, moved.accepts]).toEqual([[], [{ kind: 'server', name: 'shop-db', server, state: 'changed' }]]);
   });
 
   test('a tool whose definition changed is there, cannot run, and is told', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AcceptOptions } from '../accept-tools.js';
 import type { Io } from '../io.js';
 import { addSessionOptions } from '../options.js';
 import type { RawSessionOptions } from '../session-options.js';
@@ -34,7 +35,7 @@ export function define(command: Command, io: Io): void {
     .argument('<file>')
     .option('--category <name>', 'only this category')
     .action(async (file: string, options) => (await actions()).exportTools(io, file, options));
-  defineAccept(withDirs(command.command('accept')), io);
+  defineAccept(command.command('accept'), io);
   defineImport(command, io);
   addSessionOptions(command.command('run').description('run one tool through the same gate'))
     .argument('<name>')
@@ -54,11 +55,19 @@ export function define(command: Command, io: Io): void {
 
 /** `tools accept`. */
 function defineAccept(command: Command, io: Io): void {
-  command
-    .description('show what changed in the tools of MCP servers, and accept it')
-    .argument('[server[/tool]]')
-    .option('--yes [level]', 'accept without asking')
-    .action(async (which: string | undefined, options) => {
+  addSessionOptions(command)
+    .description('let MCP servers and modules of adapters in, after a look at them')
+    .argument('[name[/tool]]', 'an MCP server, one of its tools, or an adapter; all when left out')
+    .addOption(outputOption())
+    .addHelpText(
+      'after',
+      `
+Until this is done, no server is started or visited, and no module runs. It walks
+the same gate as every call: mcp_connect starts or visits a server to ask for its
+tools, mcp_accept accepts what it said, adapter_accept accepts a module. Each is
+high: it asks, or takes --yes. Rules can name them, and the audit log has them.`,
+    )
+    .action(async (which: string | undefined, options: AcceptOptions) => {
       const { acceptTools } = await import('../accept-tools.js');
       io.exit = await acceptTools(io, which, options);
     });

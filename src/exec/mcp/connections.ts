@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { OpsError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/types.js';
 import { deadline, unlessAborted } from '../../lib/deadline.js';
-import { type McpPins, newsOf, openPins, type ServerPins, type Sighting } from '../../lib/mcp-pins.js';
-import { type McpServer, type McpTool, START_TIMEOUT_SECONDS } from '../../lib/mcp-server.js';
+import { isAccepted, newsOf, notAccepted, openPins, type Pins, type Sighting } from '../../lib/mcp-pins.js';
+import { launchDigest, type McpServer, type McpTool, startTimeoutMs } from '../../lib/mcp-server.js';
 import type { Paths } from '../../lib/paths.js';
 import type { CallOptions, CallToolResult, McpClient } from './client.js';
 import { explainMcpError, type McpFault } from './errors.js';
@@ -13,7 +13,7 @@ import { refusalOf } from './sightings.js';
 export interface McpOptions {
   readonly paths: Pick<Paths, 'config' | 'state'>;
   readonly secret: (name: string) => string;
-  /** What a person should know: a server that was seen for the first time, definitions that changed. */
+  /** What a person should know: definitions that changed. */
   readonly notice: (text: string) => void;
   /** Where images and other data of results are kept; the folder is made with the first one. */
   readonly filesFolder?: string;
@@ -34,7 +34,10 @@ export interface McpConnections {
   readonly options: McpOptions;
   /** Why a tool may not be called, as far as that is known without asking its server. */
   refusal(server: McpServer, tool: string): string | undefined;
-  /** Calls a tool, after its definition was compared with the accepted one: `digest`, or else what is pinned. */
+  /**
+   * Calls a tool, after its definition was compared with the accepted one: `digest`, or else what is pinned. A server that nobody
+   * accepted is not started or visited.
+   */
   call(
     server: McpServer,
     tool: string,
@@ -42,10 +45,10 @@ export interface McpConnections {
     args: JsonObject,
     options: CallOptions,
   ): Promise<McpAnswer>;
-  /** The accepted definitions of a server; undefined when it was never seen. */
-  known(server: string): Promise<ServerPins | undefined>;
-  /** What the server has now. @throws OpsError when it cannot be had. */
+  /** Connects to a server, accepted or not, and asks what it has. @throws OpsError when it does not answer. */
   look(server: McpServer, signal: AbortSignal): Promise<McpLook>;
+  /** What the last look at a server has shown in this session. */
+  seen(server: McpServer): McpLook | undefined;
   /** Ends all connections and the programs that were started for them. Returns at once. */
   close(): void;
 }
@@ -70,6 +73,7 @@ interface Standing {
   readonly ended: AbortController;
   /** The names told of in a notice already. */
   told: string;
+  lastLook?: McpLook;
 }
 
 const FIRST_PAUSE_MS = 500;
@@ -78,7 +82,7 @@ const LONGEST_PAUSE_MS = 10_000;
 /** What the connections of a session share. */
 interface Host {
   readonly options: McpOptions;
-  readonly pins: McpPins;
+  readonly pins: Pins;
   readonly standings: Map<string, Standing>;
 }
 
@@ -87,7 +91,7 @@ export function createMcpConnections(options: McpOptions): McpConnections {
   const host: Host = { options, pins: openPins(options.paths), standings: new Map() };
   return {
     options,
-    known: host.pins.read,
+    seen: (server) => standingOf(host, server).lastLook,
     refusal(server, tool) {
       const look = standingOf(host, server).connection?.look;
       return look && refusalOf(server, tool, undefined, look);
@@ -125,6 +129,9 @@ async function callTool(
   let during = 'initialize';
   let connection: Connection | undefined;
   try {
+    const pins = await host.pins.read(server.name);
+    if (!isAccepted(server, pins))
+      return { fault: { message: notAccepted('the MCP server', server.name, pins !== undefined), exit: 'usage' } };
     connection = await connected(host, server, options.signal);
     during = 'tools/list';
     const refusal = refusalOf(server, tool, digest, await lookAt(host, server, connection, options.signal));
@@ -143,7 +150,7 @@ async function callTool(
 }
 
 function standingOf({ standings, options }: Host, server: McpServer): Standing {
-  const key = JSON.stringify(server);
+  const key = launchDigest(server);
   const standing = standings.get(key) ?? newStanding(options, server.name);
   standings.set(key, standing);
   return standing;
@@ -188,14 +195,11 @@ const newStanding = ({ paths }: McpOptions, name: string): Standing => ({
   told: '',
 });
 
-/** Ends a connection; one that has taken its place meanwhile stays. */
+/** Ends a connection; one that has taken its place stays. */
 function drop(standing: Standing, connection = standing.connection): void {
   connection?.client.close();
   if (standing.connection === connection) standing.connection = undefined;
 }
-
-const startTimeoutMs = ({ start_timeout_seconds }: McpServer): number =>
-  (start_timeout_seconds ?? START_TIMEOUT_SECONDS) * 1_000;
 
 /** A connection could not be opened; those who waited for it share the reason. */
 class OpeningFailed extends Error {
@@ -237,8 +241,9 @@ async function readDefinitions(host: Host, server: McpServer, connection: Connec
   const look = { ...(await host.pins.see(server, tools)), tools, notes };
   // After a change that was told meanwhile, the next call looks again.
   if (connection.changes === changes) connection.look = look;
-  const news = newsOf(server.name, look);
+  const news = look.pins && newsOf(server.name, look);
   const standing = standingOf(host, server);
+  standing.lastLook = look;
   if (news !== undefined && news !== standing.told) host.options.notice(news);
   standing.told = news ?? '';
   return look;

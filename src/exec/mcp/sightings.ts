@@ -10,7 +10,8 @@ export function refusalOf(
 ): string | undefined {
   const now = look.tools.find(({ name }) => name === tool);
   if (!now) return `the MCP server ${server.name} has no tool ${tool} any more.`;
-  const accepted = Object.hasOwn(look.pins.tools, tool) ? look.pins.tools[tool] : undefined;
+  const known = look.pins?.tools ?? {};
+  const accepted = Object.hasOwn(known, tool) ? known[tool] : undefined;
   const isAccepted = accepted !== undefined && accepted.offered === undefined;
   if (isAccepted && (digest === undefined || digest === toolDigest(now))) return undefined;
   return `the MCP server ${server.name} gives another definition of ${tool} than the accepted one. Look at it with: opsagent tools accept ${server.name}/${tool}`;

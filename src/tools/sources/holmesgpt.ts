@@ -4,7 +4,8 @@ import { messageOf, OpsError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/types.js';
 import { isList } from '../../lib/json-values.js';
 import type { ToolsetFile } from './holmesgpt/files.js';
-import { type SourceContext, type SourceKind, type SourceTools, sourceSchema } from './source.js';
+import type { ImportedToolsets } from './holmesgpt/import.js';
+import { type SourceContext, type SourceKind, sourceSchema } from './source.js';
 
 const PATH: JsonObject = { type: 'string', minLength: 1 };
 
@@ -22,15 +23,29 @@ export const holmesgpt: SourceKind = {
     const patterns = isList(path) ? path : [path ?? ''];
     const files = (await Promise.all(patterns.map((pattern) => filesAt(`${pattern}`, context)))).flat();
     const defaults = context.header.defaults ?? null;
-    const key = JSON.stringify(['holmesgpt', defaults, files]);
-    const known = context.cache.read<SourceTools>(key);
-    if (known) return known;
-    const { importToolsets } = await import('./holmesgpt/import.js');
-    const made = await importToolsets(files, context);
-    context.cache.write(key, made);
-    return made;
+    const key = JSON.stringify(['holmesgpt with servers', defaults, files]);
+    const { servers, ...made } = context.cache.read<ImportedToolsets>(key) ?? (await importAnew(files, context, key));
+    if (servers.length === 0) return made;
+    const { toolsOfEntry } = await import('./holmesgpt/servers.js');
+    const more = await Promise.all(servers.map((server) => toolsOfEntry(server, context)));
+    return {
+      tools: [...made.tools, ...more.flatMap(({ tools }) => tools)],
+      warnings: [...made.warnings, ...more.flatMap(({ warnings }) => warnings)],
+      accepts: more.flatMap(({ accepts = [] }) => accepts),
+    };
   },
 };
+
+async function importAnew(
+  files: readonly ToolsetFile[],
+  context: SourceContext,
+  key: string,
+): Promise<ImportedToolsets> {
+  const { importToolsets } = await import('./holmesgpt/import.js');
+  const made = await importToolsets(files, context);
+  context.cache.write(key, made);
+  return made;
+}
 
 async function filesAt(pattern: string, context: SourceContext): Promise<ToolsetFile[]> {
   const path = context.path(pattern);

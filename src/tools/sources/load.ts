@@ -8,18 +8,19 @@ import { packageVersion } from '../../lib/package-root.js';
 import { homeFolder } from '../../lib/paths.js';
 import { readPrivate, writePrivate } from '../../lib/private-cache.js';
 import type { Problem } from '../../lib/problems.js';
+import { reservedName } from '../reserved.js';
 import { SOURCE_KINDS } from './index.js';
 import { toolNameOf } from './names.js';
-import type { McpSight, SourceCache, SourceContext, SourceEntry, SourceTools } from './source.js';
+import type { Acceptable, SourceCache, SourceContext, SourceEntry, SourceTools } from './source.js';
 
 export interface SourceOptions {
   readonly cacheDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secret: (name: string) => string;
   readonly signal: AbortSignal;
-  readonly mcp?: McpSight;
+  readonly pins?: SourceContext['pins'];
   readonly notice?: (text: string) => void;
-  /** Files that may name nothing outside their folder, and no code: those of a trusted project. */
+  /** Files that may name nothing outside their folder: those of a trusted project. */
   readonly confined: (file: string) => boolean;
   /** How long all sources together may take, in ms. */
   readonly deadlineMs?: number;
@@ -29,6 +30,8 @@ export interface SourceOptions {
 export interface LoadedSources extends SourceTools {
   /** Sources that could not be loaded, and tools that were left out: what everybody should know. */
   readonly failures: readonly Problem[];
+  /** Once by name: of two with one name, the first. */
+  readonly accepts: readonly Acceptable[];
 }
 
 /** A start waits this long for a network that does not answer. */
@@ -49,33 +52,56 @@ export async function loadSources(
   );
   const byName = new Map(known.map((tool) => [tool.name, tool]));
   const kept = all.map(({ tools, ...rest }, index) => {
-    const taken = tools.flatMap((tool) => byName.get(tool.name) ?? []);
-    const free = tools.filter((tool) => !byName.has(tool.name));
+    const isTaken = ({ name }: ToolDefinition) => byName.has(name) || reservedName(name) !== undefined;
+    const taken = tools.filter(isTaken);
+    const free = tools.filter((tool) => !isTaken(tool));
     for (const tool of free) byName.set(tool.name, tool);
     const entry = entries[index];
-    return { ...rest, tools: free, taken: entry ? clash(entry, taken) : [] };
+    return { ...rest, tools: free, taken: entry ? clash(entry, taken, byName) : [] };
   });
+  const { accepts, clashes } = distinct(kept.map((one, index) => ({ ...one, entry: entries[index] as SourceEntry })));
   return {
     tools: kept.flatMap(({ tools }) => tools),
-    warnings: kept.flatMap(({ warnings }) => warnings),
+    accepts,
+    warnings: [...kept.flatMap(({ warnings }) => warnings), ...clashes],
     failures: kept.flatMap(({ failures, taken }) => [...failures, ...taken]),
   };
+}
+
+/** What is accepted goes by its name: of two servers or modules that share one, the first counts, and that is a warning. */
+function distinct(all: readonly { readonly accepts: readonly Acceptable[]; readonly entry: SourceEntry }[]) {
+  const byName = new Map<string, Acceptable>();
+  const clashes: Problem[] = [];
+  const essence = ({ state: _state, ...rest }: Acceptable) => JSON.stringify(rest);
+  for (const { accepts, entry } of all) {
+    for (const one of accepts) {
+      const other = byName.get(one.name);
+      if (!other) byName.set(one.name, one);
+      else if (essence(other) !== essence(one))
+        clashes.push({
+          ...placeOf(entry),
+          message: `${one.name} is the name of another MCP server or adapter too, and only that one can be accepted.`,
+          fix: 'Rename one of them.',
+        });
+    }
+  }
+  return { accepts: [...byName.values()], clashes };
 }
 
 async function loadOne(entry: SourceEntry, context: SourceContext, options: SourceOptions): Promise<LoadedSources> {
   try {
     const kind = (options.kinds ?? SOURCE_KINDS).find((one) => one.kind === entry.kind);
     if (!kind) throw new OpsError('usage', `there is no kind of source called "${entry.kind}".`);
-    const { tools, warnings } = await untilAborted(kind.load(entry.source, context), context.signal);
+    const { tools, warnings, accepts = [] } = await untilAborted(kind.load(entry.source, context), context.signal);
     const { prefix } = entry.source;
     const named =
       typeof prefix === 'string' ? tools.map((tool) => ({ ...tool, name: toolNameOf(tool.name, prefix) })) : tools;
-    return { tools: named, warnings, failures: [] };
+    return { tools: named, warnings, accepts, failures: [] };
   } catch (error) {
     const hint = error instanceof OpsError && error.hint !== undefined ? { fix: error.hint } : {};
     return {
       tools: [],
-      warnings: [],
+      ...{ warnings: [], accepts: [] },
       failures: [{ ...placeOf(entry), message: `${titleOf(entry)}: ${messageOf(error)}`, ...hint }],
     };
   }
@@ -91,14 +117,18 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function clash(entry: SourceEntry, taken: readonly ToolDefinition[]): Problem[] {
+function clash(
+  entry: SourceEntry,
+  taken: readonly ToolDefinition[],
+  known: ReadonlyMap<string, ToolDefinition>,
+): Problem[] {
   const [first] = taken;
   if (!first) return [];
   const more = taken.length > 1 ? ` and ${taken.length - 1} more` : '';
   return [
     {
       ...placeOf(entry),
-      message: `${titleOf(entry)}: its tool "${first.name}"${more} is left out, since ${first.source} has a tool of that name.`,
+      message: `${titleOf(entry)}: its tool "${first.name}"${more} is left out, since ${reservedName(first.name) ?? `${known.get(first.name)?.source} has a tool of that name`}.`,
       fix: 'Give the source a prefix, for example prefix: vendor.',
     },
   ];
@@ -115,21 +145,17 @@ function contextOf(entry: SourceEntry, options: SourceOptions): SourceContext {
   return {
     ...rest,
     place: `${entry.file}:${entry.line}`,
-    confined,
     path: pathFrom(entry.file, options.env, confined),
     cache: cacheIn(options.cacheDir),
     secret: options.secret,
     env: options.env,
-    mcp: options.mcp ?? NO_MCP,
+    pins: options.pins ?? NO_PINS,
     notice: options.notice ?? (() => undefined),
     signal: options.signal,
   };
 }
 
-const NO_MCP: McpSight = {
-  known: async () => undefined,
-  look: () => Promise.reject(new OpsError('unavailable', 'MCP servers are not asked here.')),
-};
+const NO_PINS: SourceContext['pins'] = { read: async () => undefined, adapters: async () => ({}) };
 
 /** Makes paths absolute that a tool file names; see `SourceContext.path`. */
 export function pathFrom(file: string, env: SourceOptions['env'], confined: boolean): SourceContext['path'] {

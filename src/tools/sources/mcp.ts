@@ -1,21 +1,14 @@
-import { OpsError } from '../../domain/errors.js';
-import { type Json, type JsonObject, RISKS, type Risk, type ToolDefinition } from '../../domain/types.js';
+import { type Json, type JsonObject, RISKS, type ToolDefinition } from '../../domain/types.js';
 import { compileSchema } from '../../lib/json-schema.js';
 import { isObject, objectAt, textsAt, valueAt } from '../../lib/json-values.js';
-import { newsOf, type PinnedTool } from '../../lib/mcp-pins.js';
-import {
-  launchDigest,
-  MCP_SERVER_CHOICE,
-  MCP_SERVER_KEYS,
-  type McpServer,
-  type McpTool,
-} from '../../lib/mcp-server.js';
+import { isAccepted, newsOf, type PinnedTool } from '../../lib/mcp-pins.js';
+import { MCP_SERVER_CHOICE, MCP_SERVER_KEYS, type McpServer, riskOf } from '../../lib/mcp-server.js';
 import type { Problem } from '../../lib/problems.js';
 import { stripTerminal } from '../../lib/visible.js';
 import { toDefinition } from '../definition.js';
 import { normalise } from '../forms.js';
 import { toolNameOf, uniqueNames } from './names.js';
-import { type SourceContext, type SourceKind, sourceSchema } from './source.js';
+import { type Acceptable, type SourceContext, type SourceKind, type SourceTools, sourceSchema } from './source.js';
 
 /** What the model reads of a tool, and of each of its parameters, in characters: it was written by the server. */
 const MAX_DESCRIPTION = 2_000;
@@ -36,25 +29,37 @@ export const mcp: SourceKind = {
     }),
     oneOf: MCP_SERVER_CHOICE,
   },
-  async load(source, context) {
-    const server = serverOf(source, context);
-    const known = await definitionsOf(server, context);
-    const only = 'include' in source ? textsAt(source, 'include') : undefined;
-    const unique = uniqueNames();
-    const made = Object.values(known.tools)
-      .filter(({ definition }) => only?.includes(definition.name) ?? true)
-      .map((pin) => toolOf(pin, server, unique, source, context));
-    const missing = (only ?? []).filter((name) => !Object.hasOwn(known.tools, name));
-    return {
-      tools: made.filter((one): one is ToolDefinition => 'name' in one),
-      warnings: [
-        ...made.filter((one): one is Problem => 'message' in one),
-        ...known.notes.map((note) => problem(server, note, context)),
-        ...missing.map((name) => problem(server, `there is no accepted tool ${JSON.stringify(name)}`, context)),
-      ],
-    };
-  },
+  load: (source, context) => toolsOfServer(source, serverOf(source, context), context),
 };
+
+/** The tools of a server by its accepted definitions; the server itself is not asked. Of one that nobody accepted there are none. */
+export async function toolsOfServer(
+  source: JsonObject,
+  server: McpServer,
+  context: SourceContext,
+): Promise<SourceTools> {
+  const { name } = server;
+  const pins = await context.pins.read(name);
+  const accepted = (state: Acceptable['state']) => ({ accepts: [{ kind: 'server' as const, name, server, state }] });
+  if (!isAccepted(server, pins)) return { tools: [], warnings: [], ...accepted(pins ? 'changed' : 'new') };
+  const changed = Object.keys(pins.tools).filter((tool) => pins.tools[tool]?.offered !== undefined);
+  const news = newsOf(name, { added: [], changed, gone: [] });
+  if (news !== undefined) context.notice(news);
+  const only = 'include' in source ? textsAt(source, 'include') : undefined;
+  const unique = uniqueNames();
+  const made = Object.values(pins.tools)
+    .filter(({ definition }) => only?.includes(definition.name) ?? true)
+    .map((pin) => toolOf(pin, server, unique, source, context));
+  const missing = (only ?? []).filter((tool) => !Object.hasOwn(pins.tools, tool));
+  return {
+    tools: made.filter((one): one is ToolDefinition => 'name' in one),
+    warnings: [
+      ...made.filter((one): one is Problem => 'message' in one),
+      ...missing.map((tool) => problem(server, `there is no accepted tool ${JSON.stringify(tool)}`, context)),
+    ],
+    ...accepted('accepted'),
+  };
+}
 
 /** The server of a `kind: mcp` entry; relative paths count from the folder of the tool file. */
 export function serverOf(source: JsonObject, { path }: Pick<SourceContext, 'path'>): McpServer {
@@ -65,30 +70,6 @@ export function serverOf(source: JsonObject, { path }: Pick<SourceContext, 'path
     ...(program !== undefined && { command: [/^[.~]/.test(program) ? path(program) : program, ...args] }),
     ...(server.cwd !== undefined && { cwd: path(server.cwd) }),
   };
-}
-
-/** The accepted definitions. The server is asked only when it was never seen, or is reached in another way than before. */
-async function definitionsOf(
-  server: McpServer,
-  context: SourceContext,
-): Promise<{ tools: Readonly<Record<string, PinnedTool>>; notes: readonly string[] }> {
-  const { name } = server;
-  const known = await context.mcp.known(name);
-  if (known?.launch === launchDigest(server)) {
-    const changed = Object.keys(known.tools).filter((tool) => known.tools[tool]?.offered !== undefined);
-    const news = newsOf(name, { first: false, tools: [], added: [], changed, gone: [] });
-    if (news !== undefined) context.notice(news);
-    return { tools: known.tools, notes: [] };
-  }
-  if (context.confined) {
-    throw new OpsError(
-      'usage',
-      `the MCP server ${name} of this project was not accepted yet.`,
-      `It is started, and its tools are shown, by: opsagent tools accept ${name}`,
-    );
-  }
-  const { pins, gone, notes } = await context.mcp.look(server, context.signal);
-  return { tools: Object.fromEntries(Object.entries(pins.tools).filter(([tool]) => !gone.includes(tool))), notes };
 }
 
 function toolOf(
@@ -127,15 +108,6 @@ function toolOf(
       unavailable: `the MCP server ${server.name} gives another definition of it than the accepted one. Look at it with: opsagent tools accept ${server.name}/${definition.name}`,
     }),
   };
-}
-
-/**
- * The risk of a tool by the hints of its server (MCP specification 2025-06-18, tool annotations): one that destroys is critical, whatever
- * else it says; one that only reads is low; one that says nothing changes something.
- */
-export function riskOf({ annotations }: Pick<McpTool, 'annotations'>): Risk {
-  if (annotations?.destructiveHint === true) return 'critical';
-  return annotations?.readOnlyHint === true ? 'low' : 'high';
 }
 
 /** A schema without what names its dialect, and with texts that a model may read. */

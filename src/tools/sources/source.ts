@@ -1,5 +1,5 @@
 import type { JsonObject, ToolDefinition } from '../../domain/types.js';
-import type { ServerPins, Sighting } from '../../lib/mcp-pins.js';
+import type { Pins } from '../../lib/mcp-pins.js';
 import type { McpServer } from '../../lib/mcp-server.js';
 import type { Problem } from '../../lib/problems.js';
 
@@ -24,13 +24,15 @@ export interface SourceCache {
   write(key: string, value: unknown): void;
 }
 
-/** What is known of MCP servers, and a way to ask them. */
-export interface McpSight {
-  /** The accepted definitions of a server; undefined when it was never seen. */
-  known(server: string): Promise<ServerPins | undefined>;
-  /** Asks the server for its tools, and compares them with the accepted ones. @throws OpsError when it does not answer. */
-  look(server: McpServer, signal: AbortSignal): Promise<Sighting & { readonly notes: readonly string[] }>;
-}
+/** What a person accepts by name before anything of it runs, and whether that was done. */
+export type Acceptable = (
+  | { readonly kind: 'server'; readonly server: McpServer }
+  | { readonly kind: 'adapter'; readonly path: string }
+) & {
+  readonly name: string;
+  /** `new`: never accepted · `changed`: another one was. */
+  readonly state: 'new' | 'changed' | 'accepted';
+};
 
 /** What a kind of source may use to load its tools. */
 export interface SourceContext extends Omit<SourceEntry, 'kind' | 'source'> {
@@ -41,13 +43,11 @@ export interface SourceContext extends Omit<SourceEntry, 'kind' | 'source'> {
    * @throws OpsError usage when the file lies outside a folder that the tool file may not leave.
    */
   path(relative: string): string;
-  /** The file belongs to a project that was trusted as it is: it may name no code that runs in this process. */
-  readonly confined: boolean;
   readonly cache: SourceCache;
   /** The value of a secret. @throws OpsError usage when there is none. */
   secret(name: string): string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly mcp: McpSight;
+  readonly pins: Pick<Pins, 'read' | 'adapters'>;
   /** Tells everybody: what changed since the last time, say. */
   notice(text: string): void;
   /** Aborted at Ctrl-C and when the deadline has passed. */
@@ -58,6 +58,8 @@ export interface SourceContext extends Omit<SourceEntry, 'kind' | 'source'> {
 export interface SourceTools {
   readonly tools: readonly ToolDefinition[];
   readonly warnings: readonly Problem[];
+  /** What its tools need that a person accepts; nothing when left out. */
+  readonly accepts?: readonly Acceptable[];
 }
 
 /** One kind of `sources:` entry. Its module is light: what is heavy is imported when `load` needs it. */

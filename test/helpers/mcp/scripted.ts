@@ -5,6 +5,7 @@ import type { RunContext, RunOutcome } from '../../../src/domain/ports.js';
 import type { JsonObject } from '../../../src/domain/types.js';
 import { createMcpConnections, type McpConnections } from '../../../src/exec/mcp/connections.js';
 import { mcpExecutor } from '../../../src/exec/mcp.js';
+import { openPins } from '../../../src/lib/mcp-pins.js';
 import type { McpServer, McpTool } from '../../../src/lib/mcp-server.js';
 import { aClearedCall, aRunContext } from '../run-context.js';
 
@@ -38,6 +39,8 @@ export interface Scripted {
   readonly scenarioPath: string;
   readonly notices: string[];
   readonly connections: McpConnections;
+  /** Accepts the tools that the scenario began with; `run` does, unless it was told otherwise. */
+  accept(): Promise<void>;
   /** Changes what the server does from now on. */
   rewrite(scenario: Scenario): void;
   /** What the server was sent, in order. */
@@ -54,7 +57,7 @@ export interface Scripted {
 }
 
 /** Makes a folder with a scenario, and connections to a server that plays it; nothing is started yet. */
-export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {}): Scripted {
+export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {}, unaccepted = false): Scripted {
   const folder = mkdtempSync(join(tmpdir(), 'opsagent-mcp-'));
   const [scenarioPath, record, pidFile] = ['scenario.json', 'record.jsonl', 'pids'].map((name) =>
     join(folder, name),
@@ -78,6 +81,12 @@ export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {})
       filesFolder: join(folder, 'files'),
     });
   let connections = open();
+  const { tools = DEFAULT_TOOLS } = scenario;
+  let accepted: Promise<void> | undefined;
+  const accept = () => {
+    accepted ??= openPins({ config: join(folder, 'config') }).accept(server, tools, []);
+    return accepted;
+  };
   return {
     folder,
     server,
@@ -86,6 +95,7 @@ export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {})
     get connections() {
       return connections;
     },
+    accept,
     rewrite,
     received: () =>
       readFileSync(record, 'utf8')
@@ -99,6 +109,7 @@ export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {})
       return connections;
     },
     async run(tool, args = {}, overrides = {}) {
+      if (!unaccepted) await accept();
       const executor = mcpExecutor(connections);
       const action = executor.plan({ kind: 'mcp', server: server as unknown as JsonObject, tool }, args, {
         context: {},

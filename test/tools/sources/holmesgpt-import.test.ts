@@ -43,7 +43,6 @@ describe('a file that cannot be used is said, and leaves the others working', ()
       'toolsets:\n  a: { tools: [{ name: t, command: "ls oPsVaL {{ a }}" }] }',
       '1.yaml:2 a: the tool "t" is left out: its text holds "oPsVaL", which stands for values here.',
     ],
-    ['mcp_servers:\n  s: { enabled: false }', '1.yaml:2 s: it is turned off (enabled: false).'],
   ])('%s', async (text, message) => {
     const { tools, warnings } = await importTexts(
       text,
@@ -255,30 +254,6 @@ toolsets:
     ['b1', 'high', ['holmesgpt:a:b1']],
     ['c', 'high', ['holmesgpt:a:c']],
     ['d', 'low', ['holmesgpt:a:d']],
-  ]);
-});
-
-test('an MCP server is not connected to; what to write for it is said', async () => {
-  const text = `
-mcp_servers:
-  Shop Server:
-    description: x
-    config: { url: "https://mcp.example/mcp", mode: streamable-http, headers: { Authorization: "Bearer {{ env.SHOP }}", X: "{{env.Y}}", Z: z } }
-toolsets:
-  local: { type: mcp, config: { mode: stdio, command: npx, args: [-y, server], env: { A: "1" } } }
-`;
-  const { tools, warnings } = await importTexts(text);
-  expect([tools, warnings.map(({ fix }) => JSON.parse(fix?.replace(/^[^{]*/, '') ?? ''))]).toEqual([
-    [],
-    [
-      {
-        kind: 'mcp',
-        name: 'shop_server',
-        url: 'https://mcp.example/mcp',
-        headers: { Authorization: { secret: 'SHOP', prefix: 'Bearer ' }, X: { secret: 'Y' }, Z: 'z' },
-      },
-      { kind: 'mcp', name: 'local', command: ['npx', '-y', 'server'], env: ['A'] },
-    ],
   ]);
 });
 

@@ -4,15 +4,19 @@ import { objectAt } from '../../../lib/json-values.js';
 import type { Problem } from '../../../lib/problems.js';
 import { uniqueNames } from '../names.js';
 import type { SourceContext, SourceTools } from '../source.js';
-import { readToolsetFiles, type ToolsetFile } from './files.js';
-import { adviceForServer } from './servers.js';
+import { type RawToolset, readToolsetFiles, type ToolsetFile } from './files.js';
 import { importToolset } from './toolset.js';
+
+/** What toolset files hold: tools, and MCP servers, which go by what was accepted of them. */
+export interface ImportedToolsets extends SourceTools {
+  readonly servers: readonly RawToolset[];
+}
 
 /** The tools of toolset files. Pure but for the files of the grammar. Never throws for what a file holds. */
 export async function importToolsets(
   files: readonly ToolsetFile[],
   context: Pick<SourceContext, 'header'>,
-): Promise<SourceTools> {
+): Promise<ImportedToolsets> {
   const { toolsets, servers, warnings } = readToolsetFiles(files);
   const options = { parse: remembering(await loadBash()), defaults: objectAt(context.header, 'defaults') };
   const tools: ToolDefinition[] = [];
@@ -31,7 +35,7 @@ export async function importToolsets(
         });
     }
   }
-  return { tools, warnings: [...said, ...servers.map(adviceForServer)] };
+  return { tools, warnings: said, servers };
 }
 
 /** Most texts of an import are read several times. */

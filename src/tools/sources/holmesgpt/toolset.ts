@@ -126,7 +126,7 @@ async function importTool(
 const withoutEnvironment = (text: string): string => text.replaceAll(/\{\{\s*env\.(\w+)\s*\}\}/g, '$$$1');
 
 /** Whether one of several patterns of file names matches. */
-function isNamed(name: string, patterns: readonly string[]): boolean {
+export function isNamed(name: string, patterns: readonly string[]): boolean {
   const plain = (text: string) => text.replaceAll(/[.+^${}()|\\]/g, '\\$&');
   return patterns.some((pattern) =>
     new RegExp(`^${plain(pattern).replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(name),

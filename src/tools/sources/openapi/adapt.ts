@@ -15,8 +15,8 @@ export function adapt(tool: JsonObject, adapter: JsonObject): JsonObject {
     injected,
   );
   const named = alias(renamed, objectAt(adapter, 'aliases'));
-  if (typeof adapter.file !== 'string') return named;
-  return { ...named, run: { ...objectAt(named, 'run'), adapter: adapter.file } };
+  if (adapter.module === undefined) return named;
+  return { ...named, run: { ...objectAt(named, 'run'), adapter: adapter.module } };
 }
 
 const propertiesOf = (tool: JsonObject): JsonObject => objectAt(objectAt(tool, 'parameters'), 'properties');

@@ -1,16 +1,14 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { messageOf, OpsError } from '../../../domain/errors.js';
 import type { JsonObject, ToolDefinition } from '../../../domain/types.js';
-import { isObject, objectAt, textsAt } from '../../../lib/json-values.js';
+import { objectAt, textsAt } from '../../../lib/json-values.js';
 import type { Problem } from '../../../lib/problems.js';
 import { toDefinition } from '../../definition.js';
 import { normalise } from '../../forms.js';
-import { CONTEXT_NAMES } from '../../placeholders.js';
 import { toolNameOf, uniqueNames } from '../names.js';
 import type { SourceContext, SourceTools } from '../source.js';
 import { addressOf } from './access.js';
 import { adapt } from './adapt.js';
+import { type ReadAdapter, readAdapter } from './adapter.js';
 import { type ApiDocument, type Operation, operationsOf, readDocument } from './document.js';
 import { findSpec, type SpecText } from './spec.js';
 import { nameOfOperation, rawTool } from './tool.js';
@@ -28,12 +26,13 @@ export async function loadOpenApi(source: JsonObject, context: SourceContext): P
   const { OPENAPI_ALLOWED_DOMAINS: fence } = context.env;
   const base = typeof source.base_url === 'string' ? source.base_url : '';
   const variables = [...base.matchAll(/env\.(\w+)/g)].map(([, name]) => context.env[name ?? '']);
+  const adapter = await readAdapter(source, context);
   const keyOf = (hash: string) =>
-    `openapi ${JSON.stringify([hash, rest, fence, variables, context.header, context.adapters, context.place, context.confined])}`;
+    `openapi ${JSON.stringify([hash, rest, fence, variables, context.header, adapter, context.place])}`;
   const found = await findSpec(spec, source, context, (hash) => context.cache.read(keyOf(hash)) !== undefined);
   const known = context.cache.read<SourceTools>(keyOf(found.hash));
   if (known) return known;
-  const made = build(readDocument(await found.text(), found.name), source, context, found);
+  const made = build(readDocument(await found.text(), found.name), source, context, found, adapter);
   context.cache.write(keyOf(found.hash), made);
   return made;
 }
@@ -43,6 +42,7 @@ function build(
   source: JsonObject,
   context: SourceContext,
   { url, name }: SpecText,
+  { data: adapter, faults, unavailable, accepts }: ReadAdapter,
 ): SourceTools {
   const address = addressOf(document, source, context, url);
   const all = operationsOf(document);
@@ -55,7 +55,6 @@ function build(
       `${name} has ${wanted.length} operations; the first ${most} became tools: choose with include: { tags, operations, max }.`,
     );
   const header = headerOf(document, context);
-  const { adapter, faults } = adapterOf(source, context);
   warnings.push(...faults);
   const unique = uniqueNames();
   const left: string[] = [];
@@ -64,7 +63,7 @@ function build(
     try {
       const raw = rawTool(document, operation, unique(nameOfOperation(operation)), address, source.auth);
       const adapted = adapter ? adapt(raw, adapter) : raw;
-      return [finish(adapted, header, context)];
+      return [{ ...finish(adapted, header, context), ...(unavailable !== undefined && { unavailable }) }];
     } catch (error) {
       if (!(error instanceof OpsError)) throw error;
       left.push(`${operation.method} ${operation.path} is left out: ${messageOf(error)}.`);
@@ -76,6 +75,7 @@ function build(
   const more = left.length > MAX_LISTED ? [`${left.length - MAX_LISTED} more operations are left out.`] : [];
   return {
     tools,
+    accepts,
     warnings: [...warnings, ...left.slice(0, MAX_LISTED), ...more].map((message) => warn(context, message, advice)),
   };
 }
@@ -130,39 +130,3 @@ function finish(raw: JsonObject, header: JsonObject, context: SourceContext): To
   const permissions = own.map((one) => `${one}`.replace(/^openapi:/, `${header.system}:`));
   return toDefinition({ ...spelled, permissions }, header, context.place);
 }
-
-function adapterOf({ adapter: name }: JsonObject, context: SourceContext): { adapter?: JsonObject; faults: string[] } {
-  if (typeof name !== 'string') return { faults: [] };
-  const found = Object.hasOwn(context.adapters, name) ? context.adapters[name] : undefined;
-  if (!isObject(found)) {
-    const known = Object.keys(context.adapters).join(', ') || 'none';
-    return { faults: [`There is no adapter "${name}" (known: ${known}); the tools work as their description says.`] };
-  }
-  if (found.file === undefined) return { adapter: found, faults: unknownContext(found) };
-  try {
-    return { adapter: { ...found, file: codeOf(`${found.file}`, context) }, faults: unknownContext(found) };
-  } catch (error) {
-    const { file: _file, ...data } = found;
-    return { adapter: data, faults: [`The module of adapter "${name}" is not used: ${messageOf(error)}`] };
-  }
-}
-
-/** Where the module of an adapter is: code that runs in this process stands beside a tool file that is the person's own. */
-function codeOf(file: string, context: SourceContext): string {
-  if (context.confined) throw new OpsError('usage', 'a project may not bring code that runs inside opsagent.');
-  const path = context.path(file);
-  const folder = realpathSync(dirname(resolve(context.file)));
-  if (!existsSync(path)) throw new OpsError('usage', `there is no ${path}.`);
-  if (!realpathSync(path).startsWith(`${folder}/`))
-    throw new OpsError('usage', `${path} lies outside the folder of the tool file.`);
-  return path;
-}
-
-const unknownContext = (adapter: JsonObject): string[] =>
-  Object.entries(objectAt(adapter, 'inject')).flatMap(([name, from]) => {
-    const wanted = /^context\.(.*)$/.exec(`${from}`)?.[1];
-    if (wanted === undefined || CONTEXT_NAMES.includes(wanted)) return [];
-    return [
-      `The adapter takes ${name} from ${from}, but the session knows no such value (it knows ${CONTEXT_NAMES.join(', ')}).`,
-    ];
-  });
