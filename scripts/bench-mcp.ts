@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createIo } from '../src/cli/io.js';
 import { openSession } from '../src/cli/session.js';
 import { createMcpConnections } from '../src/exec/mcp/connections.js';
+import { openPins } from '../src/lib/mcp-pins.js';
 import { startPlainUi } from '../src/ui/plain.js';
 
 /** What opsagent adds to a call of an MCP tool, against the SDK alone. Prints one JSON line. */
@@ -23,6 +24,7 @@ await client.connect(transport);
 
 const io = createIo({ noColour: true, controller: new AbortController() });
 const connections = createMcpConnections({ paths: io.paths, secret: String, notice: () => undefined });
+await openPins(io.paths).accept(server, (await connections.look(server, io.signal)).tools, []);
 const ui = startPlainUi({ write: () => undefined, color: false });
 const session = await openSession(io, { toolDirs: [tools], policyDirs: [] }, ui);
 

@@ -39,12 +39,18 @@ export function runAdapter(
   return out.absent === true ? undefined : { made: out.made };
 }
 
+/** A promise of a module that fails is the module's affair, and ends nothing here; one of opsagent's own ends it as ever. */
+const ignoreTheirs = (reason: unknown, promise: unknown): void => {
+  if (promise instanceof Promise) throw reason;
+};
+
 function evaluate(path: string, text: string, name: string, input: string): Readonly<Record<string, Json | undefined>> {
   const globals = { Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa };
   const context = createContext(Object.assign(Object.create(null), globals, { require: requirePure, input }), {
     codeGeneration: { strings: false, wasm: false },
     microtaskMode: 'afterEvaluate',
   });
+  if (!process.listeners('unhandledRejection').includes(ignoreTheirs)) process.on('unhandledRejection', ignoreTheirs);
   try {
     const script = new Script(wrapped(text, name), { filename: path });
     const out: unknown = script.runInContext(context, { timeout: TIMEOUT_MS });

@@ -55,7 +55,9 @@ describe('tools import holmesgpt', () => {
       ],
     ]);
     expect(added.stderr).toContain('the tool "shop_eval" is left out: eval reads its arguments as code');
-    expect(added.stderr).toContain('"kind":"mcp","name":"shop","url":"https://mcp.example"');
+    expect(added.stderr).toContain(
+      'The MCP server shop was not accepted yet, and is not used. To see and accept it, run: opsagent tools accept shop',
+    );
 
     const word = '$(touch executed)';
     const read = await runCli(['tools', 'run', 'shop_orders', '--args', JSON.stringify({ word: 'open' })], { home });

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
 import { type ApiServer, startApiServer } from '../helpers/api-server/start.js';
-import { EXAMPLE, kubeEnv, newHome, ROOT, readAudit, runCli } from '../helpers/cli.js';
+import { acceptByCli, EXAMPLE, kubeEnv, newHome, ROOT, readAudit, runCli } from '../helpers/cli.js';
 import { openCli } from '../helpers/cli-terminal.js';
 import { aMcpTool, isAlive, scripted } from '../helpers/mcp/scripted.js';
 
@@ -37,15 +37,21 @@ const run = (home: string, tool: string, args: JsonObject, ...more: string[]) =>
 describe('server-everything', () => {
   const home = homeWith({ name: 'all', command: [process.execPath, EVERYTHING] });
 
-  test('is pinned when it is first seen, and only then is it said', async () => {
-    const first = await runCli(['tools', 'list', '--category', 'all'], { home });
-    expect(first.stderr).toMatch(/^The MCP server all is new here: its \d+ tools are pinned as they are now\.\n$/);
-    expect(first.stdout).toMatch(/^all_get_sum +low +all +Returns the sum of two numbers$/m);
-    expect(first.stdout).toMatch(/^all_gzip_file_as_resource +high /m);
+  test('is not used before it was accepted, and then without a word', async () => {
+    const first = await runCli(['tools', 'list'], { home });
+    expect(first.stderr).toBe(
+      'The MCP server all was not accepted yet, and is not used. To see and accept it, run: opsagent tools accept all\n',
+    );
+    expect(first.stdout).not.toContain('all_get_sum');
+    const accepted = await acceptByCli(home, 'all');
+    expect(accepted.stdout).toContain('\n  new: get-sum (low)\n');
+    expect(accepted.stdout).toContain('\n  new: gzip-file-as-resource (high)\n');
     const pins = join(home, '.config/opsagent/mcp-pins.json');
     expect(statSync(pins).mode & 0o777).toBe(0o600);
     const second = await runCli(['tools', 'list', '--category', 'all'], { home });
-    expect([second.stderr, second.stdout]).toEqual(['', first.stdout]);
+    expect(second.stderr).toBe('');
+    expect(second.stdout).toMatch(/^all_get_sum +low +all +Returns the sum of two numbers$/m);
+    expect(second.stdout).toMatch(/^all_gzip_file_as_resource +high /m);
   });
 
   test('answers with text, structured content and an image', async () => {
@@ -81,6 +87,7 @@ describe('server-filesystem', () => {
   const allowed = folder();
   const home = homeWith({ name: 'files', command: [process.execPath, FILES, allowed] });
   const target = join(allowed, 'a.txt');
+  beforeAll(() => acceptByCli(home, 'files'));
 
   test('writes nothing that nobody confirmed, and what is confirmed', async () => {
     const refused = await run(home, 'files_write_file', { path: target, content: 'x' });
@@ -107,6 +114,7 @@ describe.skipIf(!existsSync(KUBERNETES))('kubernetes-mcp-server', () => {
   test('reads a cluster, and deletes nothing unconfirmed', async () => {
     const home = homeWith({ name: 'k8s', command: [KUBERNETES, '--disable-multi-cluster'], env: ['KUBECONFIG'] });
     const cli = (...args: string[]) => runCli(args, { home, env: kubeEnv(server) });
+    await acceptByCli(home, 'k8s', { env: kubeEnv(server) });
     expect((await cli('tools', 'list', '--category', 'k8s')).stdout).toMatch(/^k8s_pods_delete +critical /m);
     const pods = await cli('tools', 'run', 'k8s_pods_list');
     expect(pods.stdout).toContain('order-service');
@@ -123,6 +131,7 @@ describe('definitions that change', () => {
   test('make the tool unavailable until a person has seen and accepted the difference', async () => {
     const one = scripted({ tools: [aMcpTool('echo', { annotations: { readOnlyHint: true } })] });
     const home = homeWith(one.server as unknown as JsonObject);
+    await acceptByCli(home, 'scripted');
     expect((await run(home, 'scripted_echo', { text: 'a' })).stdout).toBe('echo {"text":"a"}\n');
     one.rewrite({ tools: [aMcpTool('echo', { description: LIED })] });
     const first = await run(home, 'scripted_echo', { text: 'b' });
@@ -137,19 +146,19 @@ describe('definitions that change', () => {
     expect(listed.stdout).toContain('(unavailable) Does echo.');
     expect(listed.stdout).not.toContain('secrets');
 
-    const shown = await runCli(['tools', 'accept', 'scripted'], { home });
-    expect(shown.code).toBe(4);
-    expect(shown.stdout.split('\n').slice(1)).toEqual([
+    const refused = await runCli(['tools', 'accept', 'scripted'], { home });
+    expect([refused.code, refused.stdout]).toEqual([4, '']);
+    expect((await run(home, 'scripted_echo', { text: 'd' })).code).toBe(2);
+    expect((await acceptByCli(home, 'scripted/echo')).stdout.split('\n').slice(1)).toEqual([
       '',
       '  changed: echo (high, was low)',
       '    - description: Does echo.',
       `    + description: ${LIED}`,
       '    - annotations:',
       '    -   readOnlyHint: true',
+      `Accepted: scripted (${one.server.command?.join(' ')})`,
       '',
     ]);
-    expect((await run(home, 'scripted_echo', { text: 'd' })).code).toBe(2);
-    expect((await runCli(['tools', 'accept', 'scripted/echo', '--yes'], { home })).stderr).toBe('Accepted.\n');
     expect((await run(home, 'scripted_echo', { text: 'e' })).code).toBe(4);
     expect((await run(home, 'scripted_echo', { text: 'f' }, '--yes')).stdout).toBe('echo {"text":"f"}\n');
   });
@@ -157,12 +166,12 @@ describe('definitions that change', () => {
   test('pins that are damaged stop the tools of MCP servers, and nothing else', async () => {
     const one = scripted({ tools: [aMcpTool('echo', { annotations: { readOnlyHint: true } })] });
     const home = homeWith(one.server as unknown as JsonObject);
-    await run(home, 'scripted_echo', {});
+    await acceptByCli(home, 'scripted');
     const path = join(home, '.config/opsagent/mcp-pins.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('Does echo', 'Does all'));
     const listed = await runCli(['tools', 'list'], { home });
     expect(listed.code).toBe(0);
-    expect(listed.stderr).toContain(`The pinned definitions of MCP tools in ${path} are damaged.`);
+    expect(listed.stderr).toContain(`The accepted definitions of MCP tools and adapters in ${path} are damaged.`);
     expect(listed.stdout).not.toContain('scripted_echo');
   });
 });
@@ -170,31 +179,38 @@ describe('definitions that change', () => {
 test('with a dump no server is started', async () => {
   const one = scripted();
   const home = homeWith(one.server as unknown as JsonObject);
+  const accepting = await runCli(['tools', 'accept', '--yes', '--dump', EXAMPLE], { home });
+  expect([accepting.code, accepting.stderr]).toEqual([2, expect.stringContaining('nothing is accepted for it')]);
   const ran = await runCli(['tools', 'run', 'scripted_echo', '--dump', EXAMPLE], { home });
   expect([ran.code, ran.stderr, one.received()]).toEqual([2, expect.stringContaining('There is no tool'), []]);
 });
 
-test('on a terminal a person is asked, and only a yes accepts', async () => {
+test('on a terminal a person is asked before it starts, and again when what it has was shown', async () => {
   const one = scripted({ tools: [aMcpTool('echo')] });
   const home = homeWith(one.server as unknown as JsonObject);
-  await runCli(['tools', 'list'], { home });
-  one.rewrite({ tools: [aMcpTool('echo', { description: 'Something else.' })] });
-  const answer = async (keys: string) => {
-    const terminal = openCli(['tools', 'accept'], { columns: 100, rows: 30, home });
-    await terminal.waitFor('Accept these definitions? [y/N]');
-    terminal.write(keys);
-    return (await terminal.ended).code;
+  const answer = async (...keys: string[]) => {
+    const terminal = openCli(['tools', 'accept'], { columns: 200, rows: 40, home });
+    for (const [index, key] of keys.entries()) {
+      await terminal.waitFor(index === 0 ? 'start the MCP server scripted' : 'use the MCP server scripted');
+      await terminal.waitFor('Allow?');
+      terminal.write(key);
+    }
+    return terminal.ended;
   };
-  expect(await answer('\r')).toBe(4);
-  expect(await answer('y\r')).toBe(0);
-  expect((await runCli(['tools', 'accept'], { home })).stdout).toContain('nothing has changed');
+  expect((await answer('n')).code).toBe(4);
+  expect(one.received()).toEqual([]);
+  const seen = await answer('y', 'n');
+  expect([seen.code, seen.output]).toEqual([4, expect.stringContaining('new: echo (high)')]);
+  expect((await runCli(['tools', 'list'], { home })).stdout).not.toContain('scripted_echo');
+  expect((await answer('y', 'y')).code).toBe(0);
+  expect((await runCli(['tools', 'accept', '--yes'], { home })).stdout).toContain('nothing has changed');
 });
 
 describe('in the middle of a call', () => {
   async function signalled(signal: NodeJS.Signals) {
     const one = scripted();
     const home = homeWith({ ...(one.server as unknown as JsonObject), risk: { hang: 'low' } });
-    await runCli(['tools', 'list'], { home });
+    await acceptByCli(home, 'scripted');
     rmSync(join(one.folder, 'pids'));
     const ended = await runCli(['tools', 'run', 'scripted_hang'], {
       home,
@@ -239,7 +255,7 @@ test('nothing of the SDK is loaded before a server is asked', async () => {
       .filter((url) => url.startsWith('file:'))
       .some((url) => readFileSync(new URL(url), 'utf8').includes('StreamableHTTPClientTransport already started'));
   };
-  expect(await loads('tools', 'list')).toBe(true);
+  expect(await loads('tools', 'accept', '--yes')).toBe(true);
   expect(await loads('--version')).toBe(false);
   expect(await loads('tools', 'list')).toBe(false);
   expect(await loads('ask', 'hello')).toBe(false);
