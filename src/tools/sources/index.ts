@@ -40,7 +40,7 @@ const ADAPTER: JsonObject = {
     },
     file: {
       description:
-        'A JavaScript module beside the tool file with transformRequest and transformResponse; it runs inside opsagent',
+        'A JavaScript module beside the tool file with transformRequest and transformResponse; runs once it was accepted: opsagent tools accept NAME',
       type: 'string',
       pattern: '\\.m?js$',
     },
