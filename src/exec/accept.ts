@@ -63,13 +63,14 @@ const encodeInJson = (value: string): string => JSON.stringify(value).slice(1, -
 function shown(what: Acceptance, args: JsonObject): { tokens: string[]; display: string } {
   if (what === 'mcp_connect') {
     const server = args as unknown as McpServer;
-    const { name, command, url = '', cwd, env = [], headers = {} } = server;
+    const { name, command, url = '', cwd, env = [], headers = {}, allow_hosts: hosts = [] } = server;
     const lines = [
       command
         ? `start the MCP server ${name}, and ask for its tools: ${quoteArgv(command)}`
         : `connect to the MCP server ${name}, and ask for its tools: ${url}`,
       ...(cwd === undefined ? [] : [`in the folder ${cwd}`]),
       ...(env.length > 0 ? [`with the variables ${env.join(', ')}`] : []),
+      ...(hosts.length > 0 ? [`allowed hosts: ${hosts.join(', ')}`] : []),
       ...(Object.keys(headers).length > 0 ? [`with the headers ${JSON.stringify(headers)}`] : []),
     ];
     return { tokens: [what, name, ...(command ?? [url])], display: lines.join('\n') };
@@ -80,7 +81,7 @@ function shown(what: Acceptance, args: JsonObject): { tokens: string[]; display:
   }
   const { name, tools, gone } = args as unknown as Definitions;
   const lines = [
-    `use the MCP server ${name}, with these definitions of ${tools.length} tools:`,
+    `use the MCP server ${name}, with ${count(tools.length)} as shown:`,
     ...tools.map((tool) => `  ${tool.name} (${tool.risk})`),
     ...gone.map((tool) => `  ${tool}: gone`),
   ];
@@ -96,7 +97,7 @@ async function connect(
   try {
     const { tools, notes } = await mcp.look(server, signal);
     connected.set(server.name, server);
-    write([`It answers, and has ${tools.length} tools.`, ...notes].join('\n'));
+    write([`It answers, and has ${count(tools.length)}.`, ...notes].join('\n'));
     return { status: 'ok' };
   } catch (error) {
     if (!(error instanceof OpsError)) throw error;
@@ -143,6 +144,8 @@ async function acceptModule({ pins }: AcceptHost, { name, path, sha256 }: Module
   write(`Accepted: ${name} (${path})`);
   return { status: 'ok' as const };
 }
+
+const count = (tools: number): string => (tools === 1 ? '1 tool' : `${tools} tools`);
 
 const refused = (message: string): RunOutcome => ({
   status: 'failed',
