@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, OpsError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/types.js';
 import { isList } from '../../lib/json-values.js';
+import { readToolFile } from '../read-files.js';
 import type { ToolsetFile } from './holmesgpt/files.js';
 import { type SourceContext, type SourceKind, type SourceTools, sourceSchema } from './source.js';
 
@@ -37,9 +38,7 @@ async function filesAt(pattern: string, context: SourceContext): Promise<Toolset
   try {
     const paths = basename(path).includes('*') ? await matching(path) : [path];
     if (paths.length === 0) throw new OpsError('usage', `no file matches ${pattern}.`, 'Mend path: of the source.');
-    return await Promise.all(
-      paths.map(async (one) => ({ path: one, text: await readFile(context.path(one), 'utf8') })),
-    );
+    return await Promise.all(paths.map((one) => readToolFile(context.path(one))));
   } catch (error) {
     if (error instanceof OpsError) throw error;
     throw new OpsError('usage', `${pattern} cannot be read: ${messageOf(error)}`, 'Mend path: of the source.', {
