@@ -22,8 +22,8 @@ export const holmesgpt: SourceKind = {
   async load({ path }, context) {
     const patterns = isList(path) ? path : [path ?? ''];
     const files = (await Promise.all(patterns.map((pattern) => filesAt(`${pattern}`, context)))).flat();
-    const defaults = context.header.defaults ?? null;
-    const key = JSON.stringify(['holmesgpt', defaults, files]);
+    const { defaults = null, instructions = null } = context.header;
+    const key = JSON.stringify(['holmesgpt', defaults, instructions, files]);
     const known = context.cache.read<SourceTools>(key);
     if (known) return known;
     const { importToolsets } = await import('./holmesgpt/import.js');
