@@ -12,6 +12,7 @@ import type { CallError, ToolDefinition } from '../../src/domain/types.js';
 import { createScriptedModel, type ScriptedReply } from '../../src/llm/scripted.js';
 import { createRedactor } from '../../src/secrets/redactor.js';
 import { aCall, aTool } from '../helpers/fakes.js';
+import { budgetsWith } from '../limits/budgets.js';
 
 const NO_ROOM: CallError = { category: 'budget', message: 'too much' };
 const LOG = Array.from({ length: 200 }, (_, i) => `line ${i}: all is well\n`).join('');
@@ -156,6 +157,21 @@ describe('the result itself reaches the model', () => {
     ]);
     expect(notices).toHaveLength(1);
   });
+
+  test.each([
+    [6_000, 0],
+    [60_000, 1],
+  ])(
+    'with %i tokens for the request, summaries that are made: %i; room for the last answer stays free',
+    async (cap, asked) => {
+      const budgets = budgetsWith({ MAX_TOKENS_PER_REQUEST: cap });
+      const budget = budgets.forModel({ price: undefined, maxOutputTokens: 2_048 });
+      const answerBudget = budgets.forModel({ price: undefined, maxOutputTokens: 4_096 });
+      const reply = { text: 'All is well.', usage: { promptTokens: 2_000, completionTokens: 5 } };
+      const { model, fast } = await summary([reply], { deps: { budget, answerBudget } });
+      expect([model.requests.length, fast.log, budgets.spent().tokens]).toEqual([asked, [], asked * 2_005]);
+    },
+  );
 
   test('never when what was spent cannot be written down: the turn ends', async () => {
     const budget: Budget = { reserve: () => Promise.reject(new OpsError('failed', 'the disk is full')) };
