@@ -29,6 +29,8 @@ export interface SourceOptions {
 export interface LoadedSources extends SourceTools {
   /** Sources that could not be loaded, and tools that were left out: what everybody should know. */
   readonly failures: readonly Problem[];
+  /** Names of tools that were left out, since another tool has them. */
+  readonly clashes?: readonly string[];
 }
 
 /** A start waits this long for a network that does not answer. */
@@ -53,12 +55,13 @@ export async function loadSources(
     const free = tools.filter((tool) => !byName.has(tool.name));
     for (const tool of free) byName.set(tool.name, tool);
     const entry = entries[index];
-    return { ...rest, tools: free, taken: entry ? clash(entry, taken) : [] };
+    return { ...rest, tools: free, taken: entry ? clash(entry, taken) : [], clashes: taken.map(({ name }) => name) };
   });
   return {
     tools: kept.flatMap(({ tools }) => tools),
     warnings: kept.flatMap(({ warnings }) => warnings),
     failures: kept.flatMap(({ failures, taken }) => [...failures, ...taken]),
+    clashes: kept.flatMap(({ clashes }) => clashes),
   };
 }
 
