@@ -13,6 +13,10 @@ export interface LoopDeps {
   readonly refuseCall: (raw: RawCall, why: string) => Promise<ToolResult>;
   readonly nextCallId: () => string;
   readonly emit: (event: AgentEvent) => void;
+  /** The first message, for the tools of a step; that of the history when not given. */
+  readonly system?: (tools: readonly ToolDefinition[]) => string;
+  /** A result as the model gets it, when that is not the result itself. */
+  readonly forModel?: (result: ToolResult, messages: readonly Message[], signal: AbortSignal) => Promise<ToolResult>;
   /** Replies of the model that may hold calls. */
   readonly stepLimit: number;
 }
@@ -61,6 +65,7 @@ export async function runTurn(deps: LoopDeps, history: readonly Message[], signa
 
   for (let step = 0; step < deps.stepLimit; step++) {
     const tools = await deps.tools();
+    if (deps.system) messages[0] = { role: 'system', text: deps.system(tools) };
     let reply = await ask(deps, messages, tools, signal, true);
     // Before the first step there is nothing to answer from: better a step without an answer after it than no step.
     if (reply && 'category' in reply && step === 0) reply = await ask(deps, messages, tools, signal, false);
@@ -73,7 +78,8 @@ export async function runTurn(deps: LoopDeps, history: readonly Message[], signa
     for (const [index, call] of reply.calls.entries()) {
       const result = await runModelCall(deps, call, index, seen, signal);
       results.push(result);
-      messages.push({ role: 'tool', modelCallId: call.id, result });
+      const told = deps.forModel ? await deps.forModel(result, messages, signal) : result;
+      messages.push({ role: 'tool', modelCallId: call.id, result: told });
     }
     if (signal.aborted) return finish('cancelled');
   }
@@ -113,9 +119,12 @@ const withoutAnswer = (why: LastWord, results: readonly ToolResult[], said: stri
 const lastWord = (why: LastWord): string =>
   `${REACHED[why]}; no further tool can be called. Answer now from what you have: what you found, with call ids, what is uncertain, and what remains to be checked.`;
 
-/** Reserves, asks, and pays: a reply, the cap that is in the way, or nothing after an interrupt. */
-async function ask(
-  deps: LoopDeps,
+/**
+ * Reserves, asks, and pays: a reply, the cap that is in the way, or nothing after an interrupt.
+ * @throws OpsError unavailable when the model cannot be reached, failed when what is spent cannot be written down.
+ */
+export async function ask(
+  deps: Pick<LoopDeps, 'model' | 'budget' | 'emit'>,
   messages: readonly Message[],
   tools: readonly ToolDefinition[],
   signal: AbortSignal,
@@ -131,7 +140,7 @@ async function ask(
 }
 
 async function replyWithin(
-  deps: LoopDeps,
+  deps: Pick<LoopDeps, 'model' | 'emit'>,
   room: ModelRoom,
   messages: readonly Message[],
   tools: readonly ToolDefinition[],

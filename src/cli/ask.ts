@@ -1,8 +1,8 @@
 import { type LoopDeps, runTurn, type Turn } from '../agent/loop.js';
-import { firstMessages } from '../agent/prompt.js';
+import { firstMessages, systemText } from '../agent/prompt.js';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
-import type { Budget, ChatModel } from '../domain/ports.js';
-import type { CallError, Json, ToolResult } from '../domain/types.js';
+import type { ChatModel } from '../domain/ports.js';
+import type { CallError, Json, ToolDefinition, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { stripTerminal, visible } from '../lib/visible.js';
 import { NO_COST } from '../limits/budget.js';
@@ -14,6 +14,7 @@ import { type Offer, offerTools } from './offer.js';
 import { callReport, refusals } from './report.js';
 import { openSession, type Session } from './session.js';
 import { toSessionOptions } from './session-options.js';
+import { summariesOf } from './summaries.js';
 import { startUi } from './ui.js';
 
 const DEFAULT_MAX_STEPS = 20;
@@ -38,12 +39,13 @@ async function answerRequest(io: Io, request: string, options: RawAskOptions): P
     const session = await openSession(io, toSessionOptions(options), ui);
     try {
       session.say(request);
-      const { model, budget } = await chooseModel(io, session, options);
+      const { model, budget, ...summaries } = await chooseModel(io, session, options);
       for (const text of session.toolbox.notices) session.emit({ type: 'notice', text });
       const offer = await offerTools(session, model, request);
       const told = await runTurn(
-        { ...loopDeps(session, model, offer, options), budget },
-        messagesFor(session, request, offer, options),
+        { ...loopDeps(session, model, offer, options), budget, ...summaries },
+        // A password that was pasted into the request does not reach the model.
+        firstMessages({ request: session.redactor.hide(request, 'words'), attachments: [] }),
         io.signal,
       );
       // A model may write out what it was not shown, from an encoding of it.
@@ -63,6 +65,7 @@ function loopDeps(session: Session, model: ChatModel, offer: Offer, options: Raw
   return {
     model,
     tools: offer.tools,
+    system: (tools) => systemText({ setting: settingOf(session, offer, options), instructions: instructionsOf(tools) }),
     async runCall(raw, signal) {
       const result = await offer.runCall(raw, signal);
       // A model that got only a part of an output is likely to compute over the whole next: the sandbox starts while it thinks.
@@ -76,9 +79,14 @@ function loopDeps(session: Session, model: ChatModel, offer: Offer, options: Raw
   };
 }
 
-function messagesFor(session: Session, request: string, offer: Offer, options: RawAskOptions) {
+/** What the authors of these tools say about them, each text once. */
+const instructionsOf = (tools: readonly ToolDefinition[]): string[] => [
+  ...new Set(tools.flatMap((tool) => tool.instructions ?? [])),
+];
+
+function settingOf(session: Session, offer: Offer, options: RawAskOptions): string[] {
   const { kube_context: context, namespace } = session.planContext.context;
-  const setting = [
+  return [
     options.dump === undefined
       ? ''
       : 'kubectl is answered from a cluster dump of the past: nothing can be changed, and what was not recorded cannot be seen.',
@@ -86,10 +94,6 @@ function messagesFor(session: Session, request: string, offer: Offer, options: R
     namespace ? `The namespace is ${namespace} where the request names no other.` : '',
     offer.note,
   ].filter((line) => line !== '');
-  const instructions = session.toolbox.files.map((file) => file.instructions).filter((text) => text !== '');
-  // A password that was pasted into the request does not reach the model.
-  const hidden = session.redactor.hide(request, 'words');
-  return firstMessages({ request: hidden, instructions, setting, attachments: [] });
 }
 
 /** The model of flags, environment and config with its budget; without one, the planner that needs none. */
@@ -97,7 +101,7 @@ async function chooseModel(
   io: Io,
   session: Session,
   options: RawAskOptions,
-): Promise<{ readonly model: ChatModel; readonly budget: Budget }> {
+): Promise<Pick<LoopDeps, 'model' | 'budget' | 'forModel'>> {
   const settings = options.offline ? undefined : await modelSettings(io, session.config, options);
   if (!settings) {
     const { createOfflineModel } = await import('../llm/offline.js');
@@ -107,7 +111,11 @@ async function chooseModel(
   if (settings.apiKey !== undefined) session.redactor.learn(settings.apiKey);
   const { budget, notices } = budgetOfModel(io, session.config, session.budgets, settings);
   for (const text of [...settings.notices, ...notices]) session.emit({ type: 'notice', text });
-  return { model: await openModel(io, settings), budget };
+  return {
+    model: await openModel(io, settings),
+    budget,
+    ...(await summariesOf(io, session, settings, budget, options.fastModel)),
+  };
 }
 
 /** The client of a model endpoint, through a proxy where the environment names one. */

@@ -1,27 +1,20 @@
-import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
+import { openRegularFile } from '../lib/regular-file.js';
 import { MAX_INPUT_BYTES } from '../sandbox/limits.js';
 import type { Session } from './session.js';
 
 /**
  * Takes a file of the person into the session, as a result that tools can read: its id is its name. What the redactor hides is
  * hidden in it.
- * @throws OpsError usage when it cannot be read, or is larger than the sandbox takes.
+ * @throws OpsError usage when it cannot be read, is no regular file, or is larger than the sandbox takes.
  */
 export async function attachFile(session: Session, path: string): Promise<string> {
   const id = freeId(session, basename(path));
   try {
-    const { size } = statSync(path);
-    if (size > MAX_INPUT_BYTES) {
-      throw new OpsError(
-        'usage',
-        `${path} has ${size} bytes; the sandbox takes ${MAX_INPUT_BYTES}.`,
-        'Hand in a part of it.',
-      );
-    }
+    const file = await openRegularFile(path, MAX_INPUT_BYTES);
     const capture = session.results.capture(id, 16 * 1024);
-    for await (const chunk of createReadStream(path)) capture.write(chunk as Buffer);
+    for await (const chunk of file.createReadStream({ end: MAX_INPUT_BYTES - 1 })) capture.write(chunk as Buffer);
     const result = { callId: id, tool: 'file', status: 'ok' as const, text: `the file ${path}`, durationMs: 0 };
     session.results.add(result, { args: { path }, tokens: [] }, capture.end());
     return id;

@@ -27,7 +27,7 @@ export function openBudgets(io: Io, config: Config, { maxCost, maxTokens }: Sess
 }
 
 /**
- * The budget of work with a model, and what the person should know about its price.
+ * The budget of work with a model whose answers take at most `most` tokens, and what the person should know about its price.
  * @throws OpsError usage when the person's own prices cannot be read.
  */
 export function budgetOfModel(
@@ -35,11 +35,13 @@ export function budgetOfModel(
   config: Config,
   budgets: Budgets,
   { model, baseUrl }: ModelSettings,
+  most = Number.POSITIVE_INFINITY,
 ): { readonly budget: Budget; readonly notices: readonly string[] } {
   const path = pricesPath(io.paths);
   const price = priceOf(model, baseUrl, readPrices(path));
   const set = config.get('model.max_output_tokens');
-  const maxOutputTokens = typeof set === 'number' && set >= 1 ? Math.floor(set) : DEFAULT_MAX_OUTPUT_TOKENS;
+  const wanted = typeof set === 'number' && set >= 1 ? Math.floor(set) : DEFAULT_MAX_OUTPUT_TOKENS;
+  const maxOutputTokens = Math.min(wanted, most);
   const notice = `No price is known of the model ${model}: only tokens are limited, not dollars. Its price can be set in ${path}.`;
   return { budget: budgets.forModel({ price, maxOutputTokens }), notices: price ? [] : [notice] };
 }

@@ -44,8 +44,10 @@ export async function runInSandbox(io: Io, file: string, options: SandboxRunOpti
 
 async function readCode(io: Io, file: string): Promise<string> {
   try {
-    if (file !== '-' && statSync(file).size > MAX_CODE_BYTES)
-      throw new Error(`it is longer than ${MAX_CODE_BYTES} bytes`);
+    const found = file === '-' ? undefined : statSync(file);
+    if (found && !found.isFile())
+      throw new Error('it is not a regular file; code that comes through a pipe is named -');
+    if (found && found.size > MAX_CODE_BYTES) throw new Error(`it is longer than ${MAX_CODE_BYTES} bytes`);
     const bytes = file === '-' ? await buffer(io.stdin) : readFileSync(file);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

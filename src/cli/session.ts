@@ -58,6 +58,8 @@ export interface Session {
   readonly emit: (event: AgentEvent) => void;
   /** Takes the person's own words: what they name may be acted on. */
   readonly say: (text: string) => void;
+  /** Takes a text that a model saw: what it names is not the person's. */
+  readonly read: (text: string) => void;
   /** Switches the mode for the calls that follow. */
   readonly setMode: (mode: Mode) => void;
   readonly redactor: SessionRedactor;
@@ -108,6 +110,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     call: (name, args) => run({ id: nextCallId(), name, rawArguments: JSON.stringify(args) }),
     emit,
     say: state.taint.say,
+    read: state.taint.read,
     setMode: state.setMode,
     redactor: parts.gate.redactor,
     requirements,

@@ -204,6 +204,8 @@ export interface ModelReply {
   readonly calls: readonly ModelCall[];
   /** The text says that the request could not be done. */
   readonly failed?: boolean;
+  /** It was cut at its longest length. */
+  readonly truncated?: boolean;
   /** `plain`: the text is output of a tool, not Markdown; its lines must stay as they are. */
   readonly format?: 'markdown' | 'plain';
   readonly usage?: ModelUsage;

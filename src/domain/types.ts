@@ -33,6 +33,11 @@ export interface OutputSpec {
   readonly keep: 'head' | 'tail' | 'both';
   /** Bytes of text the model and the screen get; the whole is stored. */
   readonly maxBytes: number;
+  /**
+   * An output of more characters than this reaches the model as a summary by the fast model, where one is configured. The screen, the
+   * stored result and the audit log keep the output.
+   */
+  readonly summarize?: { readonly aboveChars: number; readonly prompt: string };
 }
 
 /** Raises the risk of a call whose arguments match a JSON Schema. Nothing lowers it. */
@@ -100,6 +105,8 @@ export interface ToolDefinition {
   readonly requires: readonly Requirement[];
   /** Environment names the file may read in placeholders. */
   readonly env: readonly string[];
+  /** For the model, when this tool is offered: what the author of its file or toolset says about how to use it. */
+  readonly instructions?: readonly string[];
   readonly verify?: JsonObject;
   readonly undo?: JsonObject;
   readonly dryRun?: JsonObject;

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { messageOf } from '../domain/errors.js';
 import type { Json } from '../domain/types.js';
-import { offsetOfMistake } from './json-mistake.js';
+import { explainMistake } from '../lib/json-mistake.js';
 
 /** Largest file that is read. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -87,16 +87,12 @@ export function parseJsonFile(text: string, name: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new DumpFileError(`The dump's ${name} is not valid JSON: ${placeOfMistake(text)}`, again(name));
+    const { line, column, what } = explainMistake(text);
+    throw new DumpFileError(
+      `The dump's ${name} is not valid JSON: ${what} (line ${line}, column ${column}).`,
+      again(name),
+    );
   }
-}
-
-function placeOfMistake(text: string): string {
-  if (text.trim() === '') return 'the file is empty.';
-  const offset = offsetOfMistake(text);
-  const before = text.slice(0, offset);
-  const place = `line ${before.split('\n').length}, column ${before.length - before.lastIndexOf('\n')}`;
-  return offset >= text.length ? `it ends in the middle of a value (${place}).` : `unexpected character at ${place}.`;
 }
 
 /** Names in a folder of the dump, sorted, with `folder` for what can be entered. Links out of the dump are refused. */

@@ -27,6 +27,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'model.name': { description: 'Model to ask, such as gpt-4o or qwen3:14b', type: 'string' },
   'model.base_url': { description: 'OpenAI-compatible endpoint, up to /v1', type: 'string' },
   'model.api_key': { description: 'Its key; the environment is the better place', type: 'string', isSecret: true },
+  'model.fast': { description: 'Model that shortens long outputs for tools with output.summarize', type: 'string' },
   'model.max_steps': { description: 'Replies of the model that may call tools in one request', type: 'count' },
   'model.max_output_tokens': { description: 'Longest answer that is asked of the model, in tokens', type: 'count' },
   'budget.max_cost_per_request': { description: 'US dollars that one request may cost', type: 'dollars' },

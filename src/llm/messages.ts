@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Message, ModelCall } from '../domain/ports.js';
+import { framed } from '../lib/framed.js';
 
 /** A message of the chat completions API, as far as we use it. */
 export type WireMessage =
@@ -39,12 +39,6 @@ function toWireMessage(message: Message): WireMessage {
     default:
       return { role: message.role, content: wellFormed(message.text) };
   }
-}
-
-/** Output between two marks that it cannot forge: the seal is a digest of itself. What stands between them is data. */
-function framed(callId: string, text: string): string {
-  const seal = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return `<output of="${callId}" seal="${seal}">\n${text}\n</output seal="${seal}">`;
 }
 
 /**

@@ -63,7 +63,7 @@ export function createReplyReader(
     // Half of what a filter stopped is nothing to act upon.
     if (filtered) return { text, calls: [], failed: true, ...measured };
     const calls = collector.calls().map((call) => (truncated ? call : withArguments(call)));
-    return { text, calls, ...measured };
+    return { text, calls, ...(truncated && { truncated }), ...measured };
   };
   return { add, answered: () => finishReason !== undefined, finish };
 }

@@ -48,6 +48,7 @@ export function toDefinition(raw: JsonObject, header: JsonObject, source: string
     },
     requires: [...objects(header.requires), ...objects(raw.requires)].map(requirementOf),
     env: [...new Set([...textsAt(header, 'env'), ...textsAt(raw, 'env')])],
+    ...(text(header.instructions, '').trim() !== '' && { instructions: [text(header.instructions, '').trim()] }),
     ...(verify && { verify }),
     ...(undo && { undo }),
     ...(dryRun && { dryRun }),
@@ -91,8 +92,21 @@ function outputOf(raw: JsonObject): ToolDefinition['output'] {
     ...(typeof raw.select === 'string' && { select: raw.select }),
     keep: parts.find((part) => part === raw.keep) ?? 'both',
     maxBytes: number(raw.max_bytes, 16_384),
+    ...(isObject(raw.summarize) && { summarize: summarizeOf(raw.summarize) }),
   };
 }
+
+/** Characters of output that no summary is made of unless a tool says otherwise: HolmesGPT's own default. */
+const SUMMARIZE_ABOVE = 1_000;
+const PROMPT =
+  'Summarize this output for somebody who looks for the cause of a problem: what fails or is unusual, with names, times and messages as they stand; the rest in a few words.';
+/** Longest prompt of a summary, in characters. */
+export const MAX_PROMPT = 4_000;
+
+const summarizeOf = (raw: JsonObject): NonNullable<ToolDefinition['output']['summarize']> => ({
+  aboveChars: number(raw.above_chars, SUMMARIZE_ABOVE),
+  prompt: text(raw.prompt, PROMPT),
+});
 
 const fieldsOf = (raw: JsonObject): Record<string, string> =>
   Object.fromEntries(Object.entries(raw).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));

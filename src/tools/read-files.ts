@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
+import { readRegularFile } from '../lib/regular-file.js';
+import { MAX_YAML_BYTES } from '../lib/yaml.js';
 import type { ToolFile } from './entries.js';
 
 /**
@@ -11,7 +13,7 @@ import type { ToolFile } from './entries.js';
 export async function readToolFiles(folders: readonly string[]): Promise<ToolFile[]> {
   const files: ToolFile[] = [];
   for (const folder of folders) {
-    for (const name of await listFiles(folder)) files.push(await readOne(join(folder, name)));
+    for (const name of await listFiles(folder)) files.push(await readToolFile(join(folder, name)));
   }
   return files;
 }
@@ -34,10 +36,15 @@ async function listFiles(folder: string): Promise<string[]> {
   }
 }
 
-async function readOne(path: string): Promise<ToolFile> {
+/**
+ * Reads one tool file, or a file that one names: regular, and at most 5 MiB.
+ * @throws OpsError `usage` when it is none or cannot be read.
+ */
+export async function readToolFile(path: string): Promise<ToolFile> {
   try {
-    return { path, text: await readFile(path, 'utf8') };
+    return { path, text: (await readRegularFile(path, MAX_YAML_BYTES)).toString('utf8') };
   } catch (error) {
+    if (error instanceof OpsError) throw error;
     throw new OpsError('usage', `The tool file ${path} cannot be read: ${messageOf(error)}`, 'Check its permissions.', {
       cause: error,
     });

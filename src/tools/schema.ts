@@ -1,5 +1,6 @@
 import type { Executor } from '../domain/ports.js';
 import { type JsonObject, RISKS } from '../domain/types.js';
+import { MAX_PROMPT } from './definition.js';
 import { sourcesSchema } from './sources/index.js';
 
 const TEXT: JsonObject = { type: 'string', minLength: 1 };
@@ -45,6 +46,14 @@ const OUTPUT = closed({
   select: described('JMESPath on the parsed output: what the model reads', TEXT),
   keep: { enum: ['head', 'tail', 'both'] },
   max_bytes: { type: 'integer', minimum: 256, maximum: 1_048_576 },
+  summarize: described('With a fast model (model.fast): a longer output reaches the model as a summary by it', {
+    ...closed({
+      above_chars: described('Characters of output that are not summarised (1000)', {
+        ...{ type: 'integer', minimum: 1, maximum: 1_000_000 },
+      }),
+      prompt: described('What to keep', { ...TEXT, maxLength: MAX_PROMPT }),
+    }),
+  }),
 });
 
 const ENV_NAMES: JsonObject = { type: 'array', items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } };

@@ -95,9 +95,9 @@ describe('a file that cannot be used is named, and only questions about it fail'
     );
 
   test.each([
-    ['', 'is not valid JSON: the file is empty.'],
+    ['', 'is not valid JSON: the file is empty (line 1, column 1).'],
     ['{"items": [\n  {"metadata": {"na', 'is not valid JSON: it ends in the middle of a value (line 2, column 20).'],
-    ['{"items": [\n  {"a": x}]}', 'is not valid JSON: unexpected character at line 2, column 9.'],
+    ['{"items": [\n  {"a": x}]}', 'is not valid JSON: unexpected "x" where a value should be (line 2, column 9).'],
     ['{"items": 7}', 'holds no list of objects.'],
     ['{"items": [1, 2]}', 'holds no list of objects.'],
     ['"text"', 'holds no list of objects.'],

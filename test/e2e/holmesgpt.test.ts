@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newHome, readAudit, runCli } from '../helpers/cli.js';
@@ -75,5 +76,57 @@ describe('tools import holmesgpt', () => {
     expect(denied.code).toBe(3);
     const last = readAudit(home).filter(({ tool, event }) => tool === 'shop_restart' && event === 'finished');
     expect(last.map(({ risk_level: risk }) => risk)).toEqual(['high', 'high']);
+  });
+
+  test('gives all names a prefix where one is taken, and says so; a prefix that was given stays', async () => {
+    const home = newHome();
+    const taken =
+      'toolsets: { k/core: { tools: [{ name: kubectl_get, description: Gets., command: kubectl get pods }, { name: own, description: Own., command: kubectl get nodes }] } }';
+    writeFileSync(join(home, 'team.yaml'), `${taken}\n`);
+    const note =
+      'note: other tools are called kubectl_get already, so all these names begin with team_\nChoose another beginning with --prefix.\n';
+    const dry = await runCli(['tools', 'import', 'holmesgpt', 'team.yaml', '--dry-run'], { home });
+    expect([dry.code, dry.stderr]).toEqual([0, `${note}2 tools; nothing was written (--dry-run)\n`]);
+    const added = await runCli(['tools', 'import', 'holmesgpt', 'team.yaml'], { home });
+    expect(added.stderr).toContain(note);
+    const file = join(home, '.config/opsagent/tools.d/team.yaml');
+    expect(readFileSync(file, 'utf8')).toContain('prefix: team\n');
+    const run = await runCli(['tools', 'list', '--json'], { home });
+    expect(run.stdout).toContain('"team_kubectl_get"');
+
+    const chosen = await runCli(['tools', 'import', 'holmesgpt', 'team.yaml', '--prefix', 'x', '--dry-run'], { home });
+    expect([chosen.stderr, chosen.stdout.match(/^x_\w+/gm)]).toEqual([
+      '2 tools; nothing was written (--dry-run)\n',
+      ['x_kubectl_get', 'x_own'],
+    ]);
+  });
+
+  test('a source in a tool file without a prefix leaves the taken name out, and says what to do', async () => {
+    const home = homeWithToolsets();
+    const taken =
+      'toolsets: { k/core: { tools: [{ name: kubectl_get, description: Gets., command: kubectl get pods }] } }';
+    writeFileSync(join(home, 'k.yaml'), taken);
+    mkdirSync(join(home, 'tools'));
+    writeFileSync(join(home, 'tools/k.yaml'), 'version: 1\nsources: [{ kind: holmesgpt, path: ../k.yaml }]\n');
+    const run = await runCli(['tools', 'list', '--tools', 'tools'], { home });
+    expect(run.stderr).toMatch(
+      /tools\/k\.yaml:2:\d+: The holmesgpt source: its tool "kubectl_get" is left out, since tools\.d\/kubernetes\.yaml:\d+ has a tool of that name\.[\s\S]*Give the source a prefix, for example prefix: vendor\./,
+    );
+  });
+
+  test('refuses a FIFO, a device and a file of 6 MiB at once', async () => {
+    const home = newHome();
+    execFileSync('mkfifo', [join(home, 'fifo.yaml')]);
+    writeFileSync(join(home, 'large.yaml'), '#'.repeat(6 * 1024 * 1024));
+    const runs = await Promise.all(
+      ['fifo.yaml', '/dev/zero', 'large.yaml'].map((name) => runCli(['tools', 'import', 'holmesgpt', name], { home })),
+    );
+    expect(
+      runs.map(({ code, stderr }) => [code, /is (not a regular file|larger than 5 MiB)\./.exec(stderr)?.[1]]),
+    ).toEqual([
+      [2, 'not a regular file'],
+      [2, 'not a regular file'],
+      [2, 'larger than 5 MiB'],
+    ]);
   });
 });

@@ -52,6 +52,16 @@ describe('opsagent sandbox run', () => {
       expect.stringMatching(/^opsagent: The code latin1\.py cannot be read: The encoded data was not valid/),
       'opsagent: The code long.py cannot be read: it is longer than 1048576 bytes',
     ]);
+    spawnSync('mkfifo', [join(home, 'fifo')]);
+    for (const name of ['fifo', '/dev/zero']) {
+      const file = await sandboxRun('pass', ['--file', name], { home });
+      expect([file.code, file.stderr.split('\n')[0]]).toEqual([2, `opsagent: ${name} is not a regular file.`]);
+      const code = await runCli(['sandbox', 'run', name], { home });
+      expect([code.code, code.stderr.split('\n')[0]]).toEqual([
+        2,
+        `opsagent: The code ${name} cannot be read: it is not a regular file; code that comes through a pipe is named -`,
+      ]);
+    }
     const missing = await sandboxRun('pass', ['--file', 'none.csv'], { home });
     expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
       2,

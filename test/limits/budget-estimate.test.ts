@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { firstMessages } from '../../src/agent/prompt.js';
+import { firstMessages, systemText } from '../../src/agent/prompt.js';
 import { loadToolbox } from '../../src/cli/toolbox.js';
+import type { Message } from '../../src/domain/ports.js';
 import { answerTokens, createEstimator, estimateTokens } from '../../src/limits/budget-estimate.js';
 import { toOpenAiTools } from '../../src/tools/export.js';
 import { EXAMPLE, newHome } from '../helpers/cli.js';
@@ -34,7 +35,7 @@ describe('estimates of tokens', () => {
     const home = newHome();
     const paths = { config: home, state: home, cache: home };
     const config = { path: '', get: () => undefined, set: () => undefined };
-    const { tools, files: loaded } = await loadToolbox({
+    const { tools } = await loadToolbox({
       paths,
       cwd: home,
       env: {},
@@ -42,8 +43,9 @@ describe('estimates of tokens', () => {
       config,
       dirs: [],
     });
-    const instructions = loaded.map((file) => file.instructions).filter((text) => text !== '');
-    const messages = firstMessages({ request: 'diagnose order-service', instructions, setting: [], attachments: [] });
+    const instructions = [...new Set(tools.flatMap((tool) => tool.instructions ?? []))];
+    const [, ...request] = firstMessages({ request: 'diagnose order-service', attachments: [] });
+    const messages: Message[] = [{ role: 'system', text: systemText({ instructions, setting: [] }) }, ...request];
     const texts = messages.map((message) => ('text' in message ? message.text : ''));
     const told = encode(JSON.stringify(toOpenAiTools(tools)) + texts.join('')).length;
     const readme = readFileSync(join(EXAMPLE, '../../README.md'), 'utf8');

@@ -29,7 +29,21 @@ describe('a description that cannot be used is one clear line, and everything el
     ['four.json', '{"openapi":"4.0.0","paths":{}}', /says openapi: "4\.0\.0"/],
     ['list.yaml', '- a\n- b\n', /is no OpenAPI description: it is not an object\.$/],
     ['bad.yaml', 'openapi: 3.1.0\npaths: [\n', /bad\.yaml:\d+:\d+: Not valid YAML/],
-    ['cut.json', `{"openapi":"3.1.0","x":"${'a'.repeat(300_000)}`, /cut\.json is not JSON: Unterminated string/],
+    [
+      'cut.json',
+      `{"openapi":"3.1.0","x":"${'a'.repeat(300_000)}`,
+      /cut\.json:1:300025: Not valid JSON: it ends in the middle of a value\. → Mend it there/,
+    ],
+    [
+      'comma.json',
+      '{\n  "openapi": "3.1.0",\n  "paths": {}\n  "info": {}\n}\n',
+      /comma\.json:4:3: Not valid JSON: unexpected "\\"" where "," or a closing bracket should be\. → Mend it there/,
+    ],
+    [
+      'value.json',
+      `{"openapi": "3.1.0",\n"x": "${'a'.repeat(300_000)}", "paths": }`,
+      /value\.json:2:300019: Not valid JSON: unexpected "\}" where a value should be/,
+    ],
     ['empty.json', '{"openapi":"3.1.0","servers":[{"url":"https://a.example"}],"paths":{}}', /has no operations\.$/],
     [
       'bombs.yaml',
@@ -50,7 +64,7 @@ describe('a description that cannot be used is one clear line, and everything el
     expect((await faultsOf({ spec: './x.json' }, { folder })).lines[0]).toMatch(
       /^The openapi source: .*x\.json cannot be read: ENOENT.* → Mend the path of spec:\.$/,
     );
-    expect((await faultsOf({ spec: '.' }, { folder })).lines[0]).toContain('it is not a regular file');
+    expect((await faultsOf({ spec: '.' }, { folder })).lines[0]).toContain('is not a regular file');
   });
 
   test('40 MB are not read at all, 20 MB of JSON are, and a large YAML file comes with advice', async () => {

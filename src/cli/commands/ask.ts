@@ -9,6 +9,7 @@ export type OutputFormat = 'text' | 'json' | 'jsonl';
 export interface RawAskOptions extends RawSessionOptions {
   readonly output: OutputFormat;
   readonly model?: string;
+  readonly fastModel?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly offline?: boolean;
@@ -25,6 +26,7 @@ export function define(command: Command, io: Io): void {
     .argument('<request...>', 'what you want to know or have done')
     .addOption(outputOption())
     .option('--model <name>', 'model to ask; without one the offline planner works')
+    .option('--fast-model <name>', 'model of the same server that shortens long outputs, for tools that ask for it')
     .option('--base-url <url>', 'OpenAI-compatible endpoint of the model')
     .option('--api-key <key>', 'its key; others can see it in the process list, OPSAGENT_API_KEY is better')
     .option('--offline', 'use the offline planner even if a model is configured')

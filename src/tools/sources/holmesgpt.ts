@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, OpsError } from '../../domain/errors.js';
 import type { JsonObject } from '../../domain/types.js';
 import { isList } from '../../lib/json-values.js';
+import { readToolFile } from '../read-files.js';
 import type { ToolsetFile } from './holmesgpt/files.js';
 import type { ImportedToolsets } from './holmesgpt/import.js';
 import { type SourceContext, type SourceKind, sourceSchema } from './source.js';
@@ -22,8 +23,8 @@ export const holmesgpt: SourceKind = {
   async load({ path }, context) {
     const patterns = isList(path) ? path : [path ?? ''];
     const files = (await Promise.all(patterns.map((pattern) => filesAt(`${pattern}`, context)))).flat();
-    const defaults = context.header.defaults ?? null;
-    const key = JSON.stringify(['holmesgpt with servers', defaults, files]);
+    const { defaults = null, instructions = null } = context.header;
+    const key = JSON.stringify(['holmesgpt with servers', defaults, instructions, files]);
     const { servers, ...made } = context.cache.read<ImportedToolsets>(key) ?? (await importAnew(files, context, key));
     if (servers.length === 0) return made;
     const { toolsOfEntry } = await import('./holmesgpt/servers.js');
@@ -52,9 +53,7 @@ async function filesAt(pattern: string, context: SourceContext): Promise<Toolset
   try {
     const paths = basename(path).includes('*') ? await matching(path) : [path];
     if (paths.length === 0) throw new OpsError('usage', `no file matches ${pattern}.`, 'Mend path: of the source.');
-    return await Promise.all(
-      paths.map(async (one) => ({ path: one, text: await readFile(context.path(one), 'utf8') })),
-    );
+    return await Promise.all(paths.map((one) => readToolFile(context.path(one))));
   } catch (error) {
     if (error instanceof OpsError) throw error;
     throw new OpsError('usage', `${pattern} cannot be read: ${messageOf(error)}`, 'Mend path: of the source.', {

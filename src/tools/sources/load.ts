@@ -32,6 +32,8 @@ export interface LoadedSources extends SourceTools {
   readonly failures: readonly Problem[];
   /** Once by name: of two with one name, the first. */
   readonly accepts: readonly Acceptable[];
+  /** Names of tools that were left out, since another tool has them. */
+  readonly taken: readonly string[];
 }
 
 /** A start waits this long for a network that does not answer. */
@@ -57,14 +59,16 @@ export async function loadSources(
     const free = tools.filter((tool) => !isTaken(tool));
     for (const tool of free) byName.set(tool.name, tool);
     const entry = entries[index];
-    return { ...rest, tools: free, taken: entry ? clash(entry, taken, byName) : [] };
+    const names = taken.map(({ name }) => name);
+    return { ...rest, tools: free, names, leftOut: entry ? clash(entry, taken, byName) : [] };
   });
   const { accepts, clashes } = distinct(kept.map((one, index) => ({ ...one, entry: entries[index] as SourceEntry })));
   return {
     tools: kept.flatMap(({ tools }) => tools),
     accepts,
     warnings: [...kept.flatMap(({ warnings }) => warnings), ...clashes],
-    failures: kept.flatMap(({ failures, taken }) => [...failures, ...taken]),
+    failures: kept.flatMap(({ failures, leftOut }) => [...failures, ...leftOut]),
+    taken: kept.flatMap(({ names }) => names),
   };
 }
 
@@ -96,12 +100,12 @@ async function loadOne(entry: SourceEntry, context: SourceContext, options: Sour
     const { prefix } = entry.source;
     const named =
       typeof prefix === 'string' ? tools.map((tool) => ({ ...tool, name: toolNameOf(tool.name, prefix) })) : tools;
-    return { tools: named, warnings, accepts, failures: [] };
+    return { tools: named, warnings, accepts, failures: [], taken: [] };
   } catch (error) {
     const hint = error instanceof OpsError && error.hint !== undefined ? { fix: error.hint } : {};
     return {
       tools: [],
-      ...{ warnings: [], accepts: [] },
+      ...{ warnings: [], accepts: [], taken: [] },
       failures: [{ ...placeOf(entry), message: `${titleOf(entry)}: ${messageOf(error)}`, ...hint }],
     };
   }

@@ -106,8 +106,6 @@ toolsets:
       '1.yaml:3 shop/old: installation is read as installation_instructions.',
       '1.yaml:3 shop/old: parameters that are a list are read as a map.',
       '1.yaml:3 shop/old: additional_instructions is a command that results would go through; it is not run.',
-      '1.yaml:3 shop/old: llm_instructions are not given to the model.',
-      '1.yaml:3 shop/old: transformers are not applied: long output is cut, and stored as a whole.',
       '1.yaml:3 shop/old: the prerequisite "install kubectl first" is taken for a note.',
     ]);
   });

@@ -1,6 +1,5 @@
 import type { ToolDefinition } from '../../../domain/types.js';
 import { loadBash, type ParseBash } from '../../../lib/bash.js';
-import { objectAt } from '../../../lib/json-values.js';
 import type { Problem } from '../../../lib/problems.js';
 import { uniqueNames } from '../names.js';
 import type { SourceContext, SourceTools } from '../source.js';
@@ -18,7 +17,7 @@ export async function importToolsets(
   context: Pick<SourceContext, 'header'>,
 ): Promise<ImportedToolsets> {
   const { toolsets, servers, warnings } = readToolsetFiles(files);
-  const options = { parse: remembering(await loadBash()), defaults: objectAt(context.header, 'defaults') };
+  const options = { parse: remembering(await loadBash()), header: context.header };
   const tools: ToolDefinition[] = [];
   const said: Problem[] = [...warnings];
   const unique = uniqueNames();

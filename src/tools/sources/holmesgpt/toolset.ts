@@ -6,16 +6,18 @@ import type { Problem } from '../../../lib/problems.js';
 import { toDefinition } from '../../definition.js';
 import { toolNameOf } from '../names.js';
 import type { RawToolset } from './files.js';
+import { readInstructions, withoutEnvironment } from './instructions.js';
 import { withoutMarks } from './marks.js';
 import { declaredOf } from './parameters.js';
 import { type Prerequisites, readPrerequisites } from './prerequisites.js';
 import { runOf } from './run.js';
+import { readTransformers } from './transformers.js';
 
 /** What a toolset is imported with. */
 export interface ImportOptions {
   readonly parse: ParseBash;
-  /** Defaults of the tool file that names the source. */
-  readonly defaults: JsonObject;
+  /** Of the tool file that names the source: its `defaults` and `instructions`. */
+  readonly header: JsonObject;
 }
 
 /** A call that has not ended after this many seconds is ended, unless the tool file says otherwise. */
@@ -57,11 +59,15 @@ export async function importToolset(
   if (reason !== undefined) warn(`it is turned off (${reason}).`);
   else if (!isList(raw.tools) || raw.tools.length === 0) warn(withoutTools(raw));
   const tools = reason === undefined && isList(raw.tools) ? raw.tools.filter(isObject) : [];
-  if (tools.length > 0) for (const note of [...notesOf(raw, tools), ...prerequisites.warnings]) warn(`${note}.`);
+  const advice = await readInstructions(name, tools.length > 0 ? raw.llm_instructions : undefined);
+  const notes = [...notesOf(raw, tools), ...transformed(raw, tools), ...advice.warnings, ...prerequisites.warnings];
+  if (tools.length > 0) for (const note of notes) warn(`${note}.`);
   const imported: ToolDefinition[] = [];
   for (const tool of tools) {
     try {
-      imported.push(await importTool(tool, { name, raw, place }, prerequisites, options));
+      const made = await importTool(tool, { name, raw, place }, prerequisites, options);
+      const instructions = [...(made.instructions ?? []), ...advice.instructions];
+      imported.push(instructions.length > 0 ? { ...made, instructions } : made);
     } catch (error) {
       if (!(error instanceof OpsError)) throw error;
       warn(`the tool ${JSON.stringify(tool.name ?? '')} is left out: ${withoutMarks(error.message)}.`);
@@ -88,18 +94,19 @@ function notesOf(raw: JsonObject, tools: readonly JsonObject[]): string[] {
     ...(Object.hasOwn(raw, 'installation') ? ['installation is read as installation_instructions'] : []),
     ...(tools.some(({ parameters }) => isList(parameters)) ? ['parameters that are a list are read as a map'] : []),
     ...(hasPipe ? ['additional_instructions is a command that results would go through; it is not run'] : []),
-    ...(raw.llm_instructions === undefined ? [] : ['llm_instructions are not given to the model']),
-    ...([raw, ...tools].some(({ transformers }) => isList(transformers))
-      ? ['transformers are not applied: long output is cut, and stored as a whole']
-      : []),
   ];
 }
+
+/** What is wrong with transformers, each once. */
+const transformed = ({ transformers }: JsonObject, tools: readonly JsonObject[]): string[] => [
+  ...new Set(tools.flatMap((tool) => readTransformers(transformers, tool.transformers).warnings)),
+];
 
 async function importTool(
   tool: JsonObject,
   { name: set, raw, place }: RawToolset,
   { requires, env }: Omit<Prerequisites, 'off' | 'warnings'>,
-  { parse, defaults }: ImportOptions,
+  { parse, header }: ImportOptions,
 ): Promise<ToolDefinition> {
   const name = typeof tool.name === 'string' && tool.name.trim() !== '' ? tool.name.trim() : undefined;
   if (name === undefined) throw new OpsError('usage', 'it has no name');
@@ -109,21 +116,19 @@ async function importTool(
   const needsYes =
     tool.restricted === true ||
     isNamed(name, [...textsAt(raw, 'approval_required_tools'), ...textsAt(raw, 'restricted_tools')]);
+  const { summarize } = readTransformers(raw.transformers, tool.transformers);
   const definition: JsonObject = {
-    ...{ timeout_seconds: TIMEOUT_SECONDS, ...defaults },
+    ...{ timeout_seconds: TIMEOUT_SECONDS, ...objectAt(header, 'defaults') },
     ...{ name: toolNameOf(name), display_name: name, category: toolNameOf(set.split('/')[0] ?? set) },
     description: withoutEnvironment(description.join('\n').trim() || name).slice(0, MAX_DESCRIPTION),
     // What its commands are raises it, call by call.
     risk_level: needsYes ? 'high' : 'low',
     permissions: [`holmesgpt:${toolNameOf(set)}:${toolNameOf(name)}`],
     ...{ parameters, run, requires },
-    output: { format: 'text', keep: 'both' },
+    output: { format: 'text', keep: 'both', ...(summarize && { summarize }) },
   };
-  return toDefinition(definition, {}, `${place.file}:${place.line}`);
+  return toDefinition(definition, { instructions: header.instructions ?? null }, `${place.file}:${place.line}`);
 }
-
-/** Values of the environment do not belong into texts for a model. */
-const withoutEnvironment = (text: string): string => text.replaceAll(/\{\{\s*env\.(\w+)\s*\}\}/g, '$$$1');
 
 /** Whether one of several patterns of file names matches. */
 export function isNamed(name: string, patterns: readonly string[]): boolean {

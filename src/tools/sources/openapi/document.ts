@@ -1,5 +1,6 @@
 import { OpsError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/types.js';
+import { explainMistake } from '../../../lib/json-mistake.js';
 import { isList, isObject, textsAt, valueAt } from '../../../lib/json-values.js';
 import { parseYaml } from '../../../lib/yaml.js';
 
@@ -47,25 +48,32 @@ export function openDocument(root: JsonObject, name: string): ApiDocument {
 function parseText(text: string, name: string): Json | undefined {
   if (text.length > MAX_SPEC_BYTES) throw tooLarge(name);
   // JSON is YAML, but a description of some MB takes a hundred times longer to read as that.
-  if (/^\uFEFF?\s*\{/.test(text)) {
+  const isJson = /^\uFEFF?\s*\{/.test(text);
+  if (isJson) {
     try {
       return JSON.parse(text.replace(/^\uFEFF/, ''));
-    } catch (error) {
+    } catch {
       // It may still be YAML in flow style.
-      if (text.length > MAX_FLOW_YAML)
-        throw new OpsError(
-          'usage',
-          `${name} is not JSON: ${error instanceof Error ? error.message.split('\n')[0] : error}.`,
-        );
+      if (text.length > MAX_FLOW_YAML) throw notJson(text, name);
     }
   }
   const { data, problems } = parseYaml(text, name);
   const [first] = problems;
+  if (first && isJson) throw notJson(text, name);
   if (first) throw new OpsError('usage', `${name}:${first.line}:${first.column}: ${first.message}`, yamlHint(first));
   return data;
 }
 
 const MAX_FLOW_YAML = 256 * 1024;
+
+function notJson(text: string, name: string): OpsError {
+  const { line, column, what } = explainMistake(text.replace(/^\uFEFF/, ''));
+  return new OpsError(
+    'usage',
+    `${name}:${line}:${column}: Not valid JSON: ${what}.`,
+    'Mend it there, or export the description again.',
+  );
+}
 
 const yamlHint = ({ message, fix }: { message: string; fix?: string }): string | undefined =>
   message.includes('larger than') ? 'Convert it to JSON, which is read up to 32 MiB.' : fix;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { messageOf, OpsError } from '../../../domain/errors.js';
 import type { Json, JsonObject } from '../../../domain/types.js';
 import { isObject, textsAt } from '../../../lib/json-values.js';
+import { readRegularFile } from '../../../lib/regular-file.js';
 import type { SourceContext } from '../source.js';
 import { fillEnv, requireAllowed } from './access.js';
 import { MAX_SPEC_BYTES, tooLarge } from './document.js';
@@ -54,10 +54,7 @@ export async function findSpec(
 
 async function readBounded(path: string): Promise<Buffer> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) throw new Error('it is not a regular file');
-    if (found.size > MAX_SPEC_BYTES) throw tooLarge(path);
-    return await readFile(path);
+    return await readRegularFile(path, MAX_SPEC_BYTES);
   } catch (error) {
     if (error instanceof OpsError) throw error;
     throw new OpsError('usage', `${path} cannot be read: ${messageOf(error)}.`, 'Mend the path of spec:.', {

@@ -8,17 +8,42 @@ const OPEN_TEXT = /^"[^"\\\u0000-\u001f]*(?:\\[^\u0000-\u001f][^"\\\u0000-\u001f
 
 type Expected = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'comma' | 'end';
 
-/**
- * Where a text that is not JSON stops being JSON, as an offset; its length when it only ends too early. The engine's
- * own messages do not always tell.
- */
-export function offsetOfMistake(text: string): number {
+const EXPECTED: Readonly<Record<Expected, string>> = {
+  value: 'a value',
+  'first-value': 'a value or "]"',
+  key: 'a name in double quotes',
+  'first-key': 'a name in double quotes or "}"',
+  colon: '":"',
+  comma: '"," or a closing bracket',
+  end: 'the end',
+};
+
+/** What is wrong with a text that is not JSON, and where, counted from 1. The engine's own messages do not always tell. */
+export function explainMistake(text: string): {
+  readonly line: number;
+  readonly column: number;
+  readonly what: string;
+} {
+  const { offset, expected } = findMistake(text);
+  const before = text.slice(0, offset);
+  const place = { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') };
+  if (text.trim() === '') return { ...place, what: 'the file is empty' };
+  if (offset >= text.length) return { ...place, what: 'it ends in the middle of a value' };
+  const found = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+  return { ...place, what: `unexpected ${JSON.stringify(found)} where ${EXPECTED[expected]} should be` };
+}
+
+/** Where a text that is not JSON stops being JSON, as an offset; its length when it only ends too early. */
+export const offsetOfMistake = (text: string): number => findMistake(text).offset;
+
+function findMistake(text: string): { readonly offset: number; readonly expected: Expected } {
   const open: string[] = [];
   let expected: Expected = 'value';
   let at = skip(SPACE, text, 0);
   while (at < text.length) {
     const character = text.charAt(at);
     let end = at + 1;
+    const wanted = expected;
     if (closes(character, expected, open)) {
       open.pop();
       expected = afterValue(open);
@@ -27,7 +52,7 @@ export function offsetOfMistake(text: string): number {
     else if (expected === 'key' || expected === 'first-key') {
       end = skip(TEXT, text, at);
       expected = 'colon';
-    } else if (expected !== 'value' && expected !== 'first-value') return at;
+    } else if (expected !== 'value' && expected !== 'first-value') return { offset: at, expected };
     else if (character === '{' || character === '[') {
       open.push(character);
       expected = character === '{' ? 'first-key' : 'first-value';
@@ -35,10 +60,10 @@ export function offsetOfMistake(text: string): number {
       end = skip(character === '"' ? TEXT : SCALAR, text, at);
       expected = afterValue(open);
     }
-    if (end === at) return endsInside(text, at) ? text.length : at;
+    if (end === at) return { offset: endsInside(text, at) ? text.length : at, expected: wanted };
     at = skip(SPACE, text, end);
   }
-  return text.length;
+  return { offset: text.length, expected };
 }
 
 const afterValue = (open: readonly string[]): Expected => (open.length === 0 ? 'end' : 'comma');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { offsetOfMistake } from '../../src/dump/json-mistake.js';
+import { explainMistake, offsetOfMistake } from '../../src/lib/json-mistake.js';
 
 test.each([
   ['{"a": x}', 6],
@@ -41,4 +41,16 @@ test('JSON that is cut anywhere ends too early, and whole JSON has no mistake', 
 test('a text of many megabytes in one line is scanned', () => {
   const text = `{"a": "${'x'.repeat(20_000_000)}", b`;
   expect(offsetOfMistake(text)).toBe(text.length - 1);
+});
+
+test.each([
+  ['{"a": 1,\n  }', 2, 3, 'unexpected "}" where a name in double quotes should be'],
+  ['{"a": 1\n"b": 2}', 2, 1, 'unexpected "\\"" where "," or a closing bracket should be'],
+  ['[x]', 1, 2, 'unexpected "x" where a value or "]" should be'],
+  ['{"a" 1}', 1, 6, 'unexpected "1" where ":" should be'],
+  ['{"a": "b', 1, 9, 'it ends in the middle of a value'],
+  ['{} 😀', 1, 4, 'unexpected "😀" where the end should be'],
+  [' ', 1, 2, 'the file is empty'],
+])('%j is explained', (text, line, column, what) => {
+  expect(explainMistake(text)).toEqual({ line, column, what });
 });
