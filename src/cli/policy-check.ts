@@ -137,7 +137,8 @@ function describe({ call, decision, expired, near, ending: ends, notes }: Found)
   const rows: [string, readonly string[]][] = [
     ['effect', [EFFECT_WORDS[decision.effect]]],
     ['call', [call.action.display]],
-    ['risk', [[decision.risk, ...decision.raised].join('; ')]],
+    // Where nothing else decides, what raised the risk is the reason: it stands once.
+    ['risk', [[decision.risk, ...(decision.raised.join('; ') === decision.reason ? [] : decision.raised)].join('; ')]],
     ['why', [decision.reason]],
     [
       'rules',

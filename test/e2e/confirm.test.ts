@@ -230,7 +230,7 @@ describe.concurrent('the question before a change, in a terminal', () => {
     context.onTestFinished(model.close);
     const flags = ['--model', 'scripted', '--base-url', model.baseUrl];
     const terminal = await open(context, ['ask', 'restart order twice in shop', ...flags]);
-    await readCard(terminal, 'r no more changes');
+    await readCard(terminal, 'r read-only');
     terminal.write('r');
     expect(await terminal.outcome()).toMatchObject({ code: 4, changes: 0, status: 'denied' });
     const decided = readAudit(terminal.home).filter(
