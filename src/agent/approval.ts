@@ -27,7 +27,7 @@ export function approveByFlag(flag: YesFlag | undefined, ask: Approver): Approve
 /** Why `--yes` leaves a call to a person: where it acts, and what made it critical. */
 function whyNot({ risk, typeName, raised, rules, reason }: Decision): string {
   const asks = rules.filter(({ effect }) => effect !== 'allow').map((rule) => `${rule.reason} (${rule.id})`);
-  const because = [...new Set([...raised, ...asks])];
+  const because = [...new Set([...raised, ...asks])].map((one) => one.replace(/\.$/, ''));
   return [
     ...(typeName === undefined ? [] : [`${typeName} is production`]),
     ...(risk === 'critical' ? [`it is critical: ${because.length > 0 ? because.join('; ') : reason}`] : []),

@@ -12,6 +12,7 @@ export interface FilterOptions {
   readonly tool?: string;
   readonly user?: string;
   readonly risk?: string;
+  readonly event?: string;
   readonly decision?: string;
   readonly status?: string;
   readonly session?: string;
@@ -35,10 +36,11 @@ export async function searchAudit(
 
 /** Reads the options that say which records are meant. @throws OpsError usage for a time that is none. */
 export function filterOf(text: string | undefined, options: FilterOptions): AuditFilter {
-  const wanted: Record<keyof Omit<AuditFilter, 'event'>, string | number | undefined> = {
+  const wanted: Record<keyof AuditFilter, string | number | undefined> = {
     tool: options.tool,
     user: options.user,
     risk: options.risk,
+    event: options.event,
     effect: options.decision,
     status: options.status,
     session: options.session,

@@ -210,6 +210,22 @@ describe('opsagent audit verify', () => {
   });
 });
 
+test('a size at which the log would be cut for every few calls is refused, in the config and at the start', async () => {
+  const home = newHome();
+  const set = await runCli(['config', 'set', 'audit.max_bytes', '1000'], { home });
+  expect([set.code, set.stderr]).toEqual([
+    2,
+    'opsagent: audit.max_bytes takes a whole number above 0 of 1048576 or more, not "1000".\n',
+  ]);
+  const run = await runX('true', home, { OPSAGENT_AUDIT_MAX_BYTES: '1048575' });
+  expect([run.code, run.stderr]).toEqual([
+    2,
+    expect.stringContaining('which is no number of bytes of 1048576 or more'),
+  ]);
+  expect(existsSync(auditFile(home))).toBe(false);
+  expect((await runX('true', home, { OPSAGENT_AUDIT_MAX_BYTES: '1048576' })).code).toBe(0);
+});
+
 test('opsagent audit stats and export take the filters of a search', async () => {
   const home = newHome();
   await runX('exit 3', home);

@@ -263,6 +263,17 @@ describe('the name to type', () => {
   });
 });
 
+describe('the heading of a critical call', () => {
+  it.each([
+    ['cannot be undone', { undo: 'no way back: gone is gone', undoable: false }],
+    ['perhaps no way back', { undo: 'not looked up: no cluster' }],
+    ['perhaps no way back', undefined],
+    ['can be undone', { undo: 'opsagent undo s1/c3', undoable: true }],
+  ] as const)('says what was found out about the way back: %s', (said, inspection) => {
+    expect(draw(restart, decision('critical'), inspection)).toMatch(new RegExp(`^ CRITICAL · ${said} · c3`));
+  });
+});
+
 describe('the choices', () => {
   const grantText = 'kubectl rollout restart deployment in namespace shop on test, for 30 minutes';
   const grantable = decision('high', { grantText });
