@@ -13,9 +13,23 @@ export function approveByFlag(flag: YesFlag | undefined, ask: Approver): Approve
   const covers = ({ risk, typeName }: Decision) =>
     flag === 'critical' || (risk !== 'critical' && typeName === undefined);
   return {
-    ask: async (call, decision, signal, inspection) =>
-      covers(decision)
-        ? { granted: true, by: 'flag', note: flag === 'critical' ? '--yes=critical' : '--yes' }
-        : ask.ask(call, decision, signal, inspection),
+    async ask(call, decision, signal, inspection) {
+      if (covers(decision))
+        return { granted: true, by: 'flag', note: flag === 'critical' ? '--yes=critical' : '--yes' };
+      const answer = await ask.ask(call, decision, signal, inspection);
+      return answer.by === 'no-terminal'
+        ? { ...answer, note: `--yes does not cover it, for ${whyNot(decision)}` }
+        : answer;
+    },
   };
+}
+
+/** Why `--yes` leaves a call to a person: where it acts, and what made it critical. */
+function whyNot({ risk, typeName, raised, rules, reason }: Decision): string {
+  const asks = rules.filter(({ effect }) => effect !== 'allow').map((rule) => `${rule.reason} (${rule.id})`);
+  const because = [...new Set([...raised, ...asks])].map((one) => one.replace(/\.$/, ''));
+  return [
+    ...(typeName === undefined ? [] : [`${typeName} is production`]),
+    ...(risk === 'critical' ? [`it is critical: ${because.length > 0 ? because.join('; ') : reason}`] : []),
+  ].join(', and ');
 }

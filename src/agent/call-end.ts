@@ -9,7 +9,7 @@ import type {
   Redactor,
   RunOutcome,
 } from '../domain/ports.js';
-import type { CallError, Decision, RawCall, ToolCall, ToolResult, ToolStatus } from '../domain/types.js';
+import type { CallError, Decision, Mode, RawCall, ToolCall, ToolResult, ToolStatus } from '../domain/types.js';
 import type { Prepared } from '../tools/prepare.js';
 import { present } from './present.js';
 import { type Actor, finishedRecord, type Subject } from './record.js';
@@ -21,6 +21,8 @@ export interface ToolCallDeps {
   /** Untrusted request → a call that is fully understood, or a message the model can act on. */
   readonly prepare: (raw: RawCall) => Prepared | Promise<Prepared>;
   readonly decide: (call: ToolCall) => Decision | Promise<Decision>;
+  /** The mode of the session now; a person can switch it while a call is decided or asked for. */
+  readonly mode: () => Mode;
   readonly limits: Limits;
   readonly change: ChangeGuard;
   readonly approver: Approver;

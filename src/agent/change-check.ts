@@ -28,7 +28,10 @@ export async function checkChange(
   const shown = !result.text.trim().includes('{') && said.length <= MAX_SAID ? said : spec.tool;
   if (problem === undefined) return { ok: true, text: `Checked (${result.callId}): ${shown}` };
   const undo = undoOf(call.tool, call.args);
-  const back = 'none' in undo ? `There is no way back: ${undo.none}.` : `To undo: opsagent undo ${call.id}`;
+  const back =
+    'none' in undo
+      ? `There is no way back: ${undo.none}.`
+      : `To undo: opsagent undo ${care.deps.actor.sessionId}/${call.id}`;
   return { ok: false, text: `It ran, but the check after it failed (${result.callId}): ${problem}. ${back}` };
 }
 

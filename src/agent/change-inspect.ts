@@ -31,7 +31,7 @@ export async function inspectChange(care: Care, call: ToolCall, signal: AbortSig
   return {
     ...(dryRun && { dryRun: await describeDryRun(care, dryRun, now) }),
     ...(preview && { preview: describePreview(preview) }),
-    ...(undo && { undo: describeUndo(care, call, undo, now) }),
+    ...(undo && describeUndo(care, call, undo, now)),
   };
 }
 
@@ -81,15 +81,23 @@ function short(text: string): string {
   return [...lines.slice(0, MAX_LINES - 1), `… ${lines.length - MAX_LINES + 1} more lines left out`].join('\n');
 }
 
-function describeUndo(care: Care, call: ToolCall, undo: UndoSpec, now: StateRead | undefined): string {
-  if ('none' in undo) return `no way back: ${undo.none}`;
-  if (!now?.ok) return `not looked up: the present state could not be read before the answer (${now?.message})`;
+function describeUndo(
+  care: Care,
+  call: ToolCall,
+  undo: UndoSpec,
+  now: StateRead | undefined,
+): Pick<Inspection, 'undo' | 'undoable'> {
+  if ('none' in undo) return { undo: `no way back: ${undo.none}`, undoable: false };
+  if (!now?.ok)
+    return { undo: `not looked up: the present state could not be read before the answer (${now?.message})` };
   const before = stateOf(now.output);
   // What the change will have made of it is not known yet: something else, or nothing where only that can be undone.
   const later = { objects: [], text: isAbsent(before) || undo.restore ? '(changed)' : '' };
   const restores = restoresOf(care, { ...call, args: namesOnly(call.tool, call.args) }, undo, before, later);
-  if (typeof restores === 'string') return `no way back: ${restores}`;
+  if (typeof restores === 'string') return { undo: `no way back: ${restores}`, undoable: false };
   const argvs = restores.map(({ action }) => quoteArgv(action.tokens)).join(', then ');
   const note = undo.note === undefined ? '' : ` (${undo.note})`;
-  return `opsagent undo ${call.id}${argvs && `: ${argvs}`}${note}`;
+  // The session stands there too: another shell has one of its own, with a call of the same id.
+  const command = `opsagent undo ${care.deps.actor.sessionId}/${call.id}`;
+  return { undo: `${command}${argvs && `: ${argvs}`}${note}`, undoable: true };
 }

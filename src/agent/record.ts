@@ -1,5 +1,14 @@
 import type { Clock, Redactor } from '../domain/ports.js';
-import type { Approval, AuditRecord, Decision, Json, RawCall, ToolCall, ToolResult } from '../domain/types.js';
+import type {
+  Approval,
+  AuditRecord,
+  Decision,
+  Json,
+  ModeSwitch,
+  RawCall,
+  ToolCall,
+  ToolResult,
+} from '../domain/types.js';
 import { mapTexts } from '../lib/json-values.js';
 import { hideRawArguments } from '../lib/secret-arguments.js';
 import type { Captured } from './results.js';
@@ -63,6 +72,25 @@ export function finishedRecord(
     ...(result.error?.retryAfterMs !== undefined && { retry_after_ms: Math.ceil(result.error.retryAfterMs) }),
   };
 }
+
+/** The record of a switch of the mode; no call is its subject, though one may have been asked for. */
+export const modeRecord = (actor: Actor, clock: Clock, change: ModeSwitch, callId = '-'): AuditRecord => ({
+  v: 1,
+  seq: null,
+  event: 'mode-switched',
+  timestamp: clock.now().toISOString(),
+  session_id: actor.sessionId,
+  call_id: callId,
+  user: actor.user,
+  ip_address: actor.ipAddress,
+  tool: '(session)',
+  parameters: {},
+  risk_level: 'unknown',
+  user_confirmed: true,
+  mode_switch: change,
+  prev: null,
+  hash: null,
+});
 
 /** Ends of calls that ran: only those cost something. */
 const RAN: ReadonlySet<ToolResult['status']> = new Set(['ok', 'failed', 'timed-out', 'cancelled']);

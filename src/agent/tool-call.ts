@@ -21,8 +21,8 @@ import type { Capture } from './results.js';
 
 export type { ToolCallDeps } from './call-end.js';
 
-/** A person may change the arguments of a call this often before it is refused. */
-const MAX_EDITS = 20;
+/** A person may change the arguments of a call, or the mode, this often before it is refused. */
+const MAX_ROUNDS = 20;
 
 /**
  * Runs one requested call: prepare → decide → reserve → inspect → ask → write down → clear → save → run → verify → present →
@@ -37,7 +37,8 @@ export async function runToolCall(
 ): Promise<ToolResult> {
   deps.emit({ type: 'call-requested', raw });
   let asked = raw;
-  for (let edits: string[] = []; edits.length <= MAX_EDITS; ) {
+  let edits: string[] = [];
+  for (let round = 0; round <= MAX_ROUNDS; round++) {
     const prepared = await deps.prepare(asked);
     if (!prepared.ok) {
       const exit = prepared.status === 'unavailable' ? { exit: prepared.exit ?? ('usage' as const) } : {};
@@ -46,21 +47,28 @@ export async function runToolCall(
     const call = { ...prepared.call, repairs: [...prepared.call.repairs, ...edits] };
     if (call.repairs.length > 0) deps.emit({ type: 'call-repaired', callId: call.id, repairs: call.repairs });
     const next = await judge(deps, asked, call, signal, depth);
-    if (!('edited' in next)) return next;
-    edits = [...edits, ...describeEdit(call, next.edited)];
-    asked = { ...asked, rawArguments: JSON.stringify(next.edited) };
+    if (!('again' in next)) return next;
+    if (next.again === 'as-it-is') continue;
+    edits = [...edits, ...describeEdit(call, next.again)];
+    asked = { ...asked, rawArguments: JSON.stringify(next.again) };
   }
-  return refuseToolCall(deps, asked, `Not run: its arguments were changed more than ${MAX_EDITS} times.`);
+  return refuseToolCall(deps, asked, `Not run: its arguments or the mode were changed more than ${MAX_ROUNDS} times.`);
 }
 
-/** Decides a prepared call, asks where that is needed, and runs it; or says with which other arguments the person wants it. */
+/** The call has to be prepared and decided again: with the arguments of the person, or since the mode was switched. */
+interface Again {
+  readonly again: NonNullable<Approval['edited']> | 'as-it-is';
+}
+
+/** Decides a prepared call, asks where that is needed, and runs it; or says that it has to be decided again. */
 async function judge(
   deps: ToolCallDeps,
   raw: RawCall,
   call: ToolCall,
   signal: AbortSignal,
   depth: number,
-): Promise<ToolResult | { readonly edited: NonNullable<Approval['edited']> }> {
+): Promise<ToolResult | Again> {
+  const mode = deps.mode();
   const decision = await deps.decide(call);
   const room = decision.effect === 'deny' ? undefined : await deps.limits.reserve(call, decision);
   if (room && 'category' in room) {
@@ -69,7 +77,10 @@ async function judge(
   let ended = false;
   try {
     const approval = decision.effect === 'confirm' ? await ask(deps, call, decision, signal) : undefined;
-    if (approval?.edited) return { edited: approval.edited };
+    if (approval?.edited) return { again: approval.edited };
+    // A yes was given to a decision of the mode that was. A no stays one.
+    const isStale = decision.effect !== 'deny' && approval?.granted !== false && deps.mode() !== mode;
+    if (approval?.mode !== undefined || isStale) return { again: 'as-it-is' };
     const subject = { raw, call, decision, ...(approval && { approval }) };
     await deps.audit.append(decidedRecord(deps.actor, deps.clock, subject, deps.redactor));
     deps.emit({ type: 'call-decided', call, decision, ...(approval && { approval }) });
@@ -186,11 +197,11 @@ async function execute(
   try {
     return await executor.run(call, runContext(deps, call, capture, signal, { depth, step }));
   } catch (error) {
-    const hint = error instanceof OpsError ? error.hint : undefined;
-    const failed: RunOutcome = {
-      status: 'failed',
-      error: { category: 'execution', message: messageOf(error), ...(hint !== undefined && { hint }) },
-    };
-    return error instanceof OpsError ? failed : { ...failed, bug: error };
+    const failed = { category: 'execution' as const, message: messageOf(error) };
+    if (!(error instanceof OpsError)) return { status: 'failed', error: failed, bug: error };
+    const { hint, exit } = error;
+    // A set-up that cannot be used, such as a limit that is no number, is for the person to mend.
+    const mend = exit === 'usage' || exit === 'unavailable' ? { exit } : {};
+    return { status: 'failed', error: { ...failed, ...mend, ...(hint !== undefined && { hint }) } };
   }
 }

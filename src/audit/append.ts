@@ -38,7 +38,7 @@ export async function openAuditLog(path: string, options: AuditLogOptions = {}):
     sweepTickets(lock);
     await withLock(lock, waitMs, () => writer.prepare());
     const write = (record: AuditRecord) =>
-      withLock(lock, waitMs, (check) => writer.append(record, record.event === 'decided', check));
+      withLock(lock, waitMs, (check) => writer.append(record, record.event !== 'finished', check));
     return {
       append: (record) => attempt(path, () => withReserve(record, reserve, write)),
       close: () => writer.close(),
@@ -54,7 +54,7 @@ function keepReserve(path: string): void {
   writeFileSync(path, Buffer.alloc(RESERVE_BYTES), { mode: 0o600 });
 }
 
-/** The end of a call may take the room of the reserve; a decision may not, for it would let another call run. */
+/** The end of a call may take the room of the reserve; a decision or another mode may not, for they would let more run. */
 async function withReserve(
   record: AuditRecord,
   reserve: string,
@@ -63,7 +63,7 @@ async function withReserve(
   try {
     await write(record);
   } catch (error) {
-    if (record.event === 'decided' || (error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    if (record.event !== 'finished' || (error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     rmSync(reserve, { force: true });
     await write(record);
   }

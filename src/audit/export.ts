@@ -55,6 +55,7 @@ const COLUMNS: readonly (readonly [string, (record: AuditRecord) => Cell])[] = [
   ['output_bytes', (r) => r.output_bytes],
   ['output_sha256', (r) => r.output_sha256],
   ['hash', (r) => r.hash],
+  ['mode', (r) => r.mode_switch?.to],
 ];
 
 /** What spreadsheets take for the beginning of a formula (OWASP, CSV Injection), in full width too. */
@@ -115,6 +116,7 @@ function extensionOf(record: AuditRecord): (readonly [string, Cell])[] {
     ...labelled('cs3', 'parameters', JSON.stringify(record.parameters)),
     ...labelled('cs4', 'rules', record.decision?.rules.map((rule) => rule.id).join(' ')),
     ...labelled('cs5', 'hash', record.hash),
+    ...labelled('cs6', 'mode', record.mode_switch?.to),
     ...labelled('cn1', 'seq', record.seq),
     ...labelled('cn2', 'durationMs', record.duration_ms),
   ];

@@ -12,6 +12,7 @@ export interface FilterOptions {
   readonly tool?: string;
   readonly user?: string;
   readonly risk?: string;
+  readonly event?: string;
   readonly decision?: string;
   readonly status?: string;
   readonly session?: string;
@@ -35,10 +36,11 @@ export async function searchAudit(
 
 /** Reads the options that say which records are meant. @throws OpsError usage for a time that is none. */
 export function filterOf(text: string | undefined, options: FilterOptions): AuditFilter {
-  const wanted: Record<keyof Omit<AuditFilter, 'event'>, string | number | undefined> = {
+  const wanted: Record<keyof AuditFilter, string | number | undefined> = {
     tool: options.tool,
     user: options.user,
     risk: options.risk,
+    event: options.event,
     effect: options.decision,
     status: options.status,
     session: options.session,
@@ -85,12 +87,19 @@ const toRow = (record: AuditRecord): string[] => [
   record.call_id,
   record.event,
   record.risk_level,
-  record.event === 'decided' ? outcomeOfDecision(record) : (record.status ?? ''),
+  outcomeOf(record),
   visibleLine(record.tool),
-  visibleLine(record.action?.display ?? JSON.stringify(record.parameters)).slice(0, 300),
+  visibleLine(record.action?.display ?? switchOf(record) ?? JSON.stringify(record.parameters)).slice(0, 300),
 ];
 
-function outcomeOfDecision({ decision, approval }: AuditRecord): string {
+const HOW = { card: 'on the card', key: 'with Shift+Tab', command: 'with a command' } as const;
+
+/** A switch of the mode in words; undefined for every other record. */
+const switchOf = ({ mode_switch: change, user }: AuditRecord): string | undefined =>
+  change && `mode from ${change.from} to ${change.to}, by ${user} ${HOW[change.via]}`;
+
+function outcomeOf({ event, status, decision, approval, mode_switch: change }: AuditRecord): string {
+  if (event !== 'decided') return change?.to ?? status ?? '';
   if (decision?.effect !== 'confirm') return decision?.effect ?? '';
   return approval?.granted ? `yes (${approval.by})` : `no (${approval?.by})`;
 }
@@ -100,6 +109,7 @@ function describeRecord(record: AuditRecord): string {
     ['event', `${record.event} at ${record.timestamp}`],
     ['session', `${record.session_id}, user ${record.user} from ${record.ip_address}`],
     ['call', `${record.call_id}${record.parent_id ? ` (step of ${record.parent_id})` : ''} ${record.tool}`],
+    ['mode', switchOf(record)],
     ['risk', record.risk_level],
     ['parameters', JSON.stringify(record.parameters)],
     ['repaired', record.repairs?.join('; ')],

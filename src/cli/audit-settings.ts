@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type AuditLog, DEFAULT_MAX_BYTES, openAuditLog } from '../audit/append.js';
 import { sessionHeadPath } from '../audit/head.js';
 import { OpsError } from '../domain/errors.js';
-import type { Config } from '../lib/config.js';
+import { type Config, settingOf } from '../lib/config.js';
 import { auditPath } from '../lib/paths.js';
 import { isUnsetSecret, readSecret } from '../lib/secrets.js';
 import type { Io } from './io.js';
@@ -37,12 +37,13 @@ export function auditKey(io: Io): string | undefined {
 
 function maxBytes(io: Io, config: Config): number {
   const setting = io.env.OPSAGENT_AUDIT_MAX_BYTES || config.get('audit.max_bytes');
+  const least = settingOf('audit.max_bytes')?.min ?? 1;
   const bytes = setting === undefined ? DEFAULT_MAX_BYTES : Number(setting);
-  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  if (Number.isSafeInteger(bytes) && bytes >= least) return bytes;
   throw new OpsError(
     'usage',
-    `The size at which the audit log is rotated is ${JSON.stringify(setting)}, which is no number of bytes.`,
-    `Set OPSAGENT_AUDIT_MAX_BYTES or audit.max_bytes to a whole number, such as ${DEFAULT_MAX_BYTES}.`,
+    `The size at which the audit log is rotated is ${JSON.stringify(setting)}, which is no number of bytes of ${least} or more.`,
+    `Set OPSAGENT_AUDIT_MAX_BYTES or audit.max_bytes to a whole number, such as ${DEFAULT_MAX_BYTES}, or remove it.`,
   );
 }
 

@@ -13,7 +13,12 @@ export function addSessionOptions(command: Command): Command {
       ).argParser(parseYes),
     )
     .addOption(new Option('--max-risk <risk>', 'deny every call above this risk').choices(RISKS))
-    .addOption(new Option('--mode <mode>', 'how to act; default ask').choices(MODES))
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'how to act; default ask; in a terminal, m on a question or Shift+Tab switches it',
+      ).choices(MODES),
+    )
     .option('--read-only', 'deny every call that changes something; the same as --mode read-only')
     .option('--dump <dir>', 'answer kubectl from a cluster dump instead of a cluster')
     .option('--context <name>', 'kubeconfig context')

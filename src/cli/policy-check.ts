@@ -141,11 +141,13 @@ const ending = (rules: readonly Rule[], decision: Decision, now: number): string
 function describe({ call, decision, expired, near, ending: ends, notes }: Found): string {
   const rule = ({ id, effect, source, reason }: Decision['rules'][number]) =>
     `${effect.padEnd(7)} ${id}${source === undefined ? '' : `, ${source}`}${reason === decision.reason ? '' : `\n          ${reason}`}`;
+  // Where nothing else decides, what raised the risk is the reason: it stands once.
+  const isRaised = decision.raised.length > 0 && decision.raised.join('; ') === decision.reason;
   const rows: [string, readonly string[]][] = [
     ['effect', [EFFECT_WORDS[decision.effect]]],
     ['call', [call.action.display]],
-    ['risk', [[decision.risk, ...decision.raised].join('; ')]],
-    ['why', [decision.reason]],
+    ['risk', [isRaised ? decision.risk : [decision.risk, ...decision.raised].join('; ')]],
+    ['why', isRaised ? decision.raised : [decision.reason]],
     [
       'rules',
       decision.rules.length > 0 ? decision.rules.map(rule) : [`none matched; this is the default for ${decision.risk}`],

@@ -18,8 +18,12 @@ export const callReport = (session: Session, result: ToolResult) => ({
 export function refusals(finished: readonly ToolResult[]): string[] {
   return finished
     .filter((result) => result.status === 'rejected' && result.error?.message.includes('there is no terminal'))
-    .map((r) => `opsagent: ${r.callId} ${r.tool} was not run: ${r.error?.message ?? r.status}. ${HOW_TO_CONFIRM}`);
+    .map((r) => {
+      const why = r.error?.message ?? r.status;
+      return `opsagent: ${r.callId} ${r.tool} was not run: ${why.replace(/\.$/, '')}. ${why.includes('--yes does not') ? HOW_BEYOND : HOW_TO_CONFIRM}`;
+    });
 }
 
+const HOW_BEYOND = 'To allow it, answer in a terminal or give --yes=critical.';
 const HOW_TO_CONFIRM =
   'To allow it, answer in a terminal or give --yes (critical calls and production: --yes=critical).';

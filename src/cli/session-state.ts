@@ -12,6 +12,7 @@ export interface SessionState {
   readonly nextCallId: () => string;
   readonly emit: (event: AgentEvent) => void;
   readonly mode: () => Mode;
+  /** Sets the mode and nothing else: `switch-mode.ts` alone does, and writes it down. */
   readonly setMode: (mode: Mode) => void;
 }
 

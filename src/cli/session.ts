@@ -4,7 +4,7 @@ import { approveByGrant, grantableOf, placeOf } from '../agent/grants.js';
 import type { ResultStore } from '../agent/results.js';
 import { refuseToolCall, runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { AgentEvent } from '../domain/events.js';
-import type { Approver, Executor, PlanContext } from '../domain/ports.js';
+import type { Executor, PlanContext } from '../domain/ports.js';
 import type { Decision, JsonObject, Mode, RawCall, Risk, ToolCall, ToolResult } from '../domain/types.js';
 import type { Config } from '../lib/config.js';
 import { readSecret } from '../lib/secrets.js';
@@ -19,6 +19,7 @@ import { createRequirements, type Requirements } from './requirements.js';
 import { careOf, checkRunner, preparer } from './session-calls.js';
 import { loadParts, type SessionParts } from './session-parts.js';
 import { newState, type SessionState } from './session-state.js';
+import { createSwitchMode, type SwitchMode, switchesMode } from './switch-mode.js';
 import type { Toolbox } from './toolbox.js';
 
 /** Flags that say how a session may act; the same for every command that runs tools. */
@@ -60,8 +61,9 @@ export interface Session {
   readonly say: (text: string) => void;
   /** Takes a text that a model saw: what it names is not the person's. */
   readonly read: (text: string) => void;
-  /** Switches the mode for the calls that follow. */
-  readonly setMode: (mode: Mode) => void;
+  readonly mode: () => Mode;
+  /** The one way to another mode, for whatever a person uses to choose it. */
+  readonly switchMode: SwitchMode;
   readonly redactor: SessionRedactor;
   readonly requirements: Requirements;
   readonly budgets: Budgets;
@@ -89,10 +91,12 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   });
   const care = careOf(io, planContext, () => deps);
   const live = options.dump === undefined ? { change: lazyChangeCare(care) } : {};
-  const deps = { ...callDeps(io, options, ui, parts, state, requirements), ...live };
+  const switchMode = createSwitchMode({ ...parts, clock: CLOCK, state });
+  const deps = { ...callDeps(io, options, ui, parts, state, requirements, switchMode), ...live };
   const runCheck = checkRunner({ ...deps, change: parts.gate.change }, planContext, io.signal);
   const run = (raw: RawCall, signal: AbortSignal = io.signal) => runToolCall(deps, raw, signal);
   const { nextCallId, emit, finished } = state;
+  ui.offerModes?.(state.mode(), (mode) => void switchMode(mode, { via: 'key' }));
   const each = (visit: (executor: Executor) => void) => parts.executors.forEach(visit);
   return {
     id: actor.sessionId,
@@ -111,7 +115,8 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     emit,
     say: state.taint.say,
     read: state.taint.read,
-    setMode: state.setMode,
+    mode: state.mode,
+    switchMode,
     redactor: parts.gate.redactor,
     requirements,
     budgets: parts.gate.budgets,
@@ -126,6 +131,8 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   };
 }
 
+const CLOCK = { now: () => new Date() };
+
 /** The one path, wired for a session. */
 function callDeps(
   io: Io,
@@ -134,16 +141,18 @@ function callDeps(
   parts: SessionParts,
   state: SessionState,
   requirements: Requirements,
+  switchMode: SwitchMode,
 ): ToolCallDeps {
-  const clock = { now: () => new Date() };
+  const clock = CLOCK;
   return {
     actor: parts.actor,
     prepare: preparer(parts, requirements, options.dump === undefined),
     decide: createDecider({ ...parts, redactor: parts.gate.redactor, taint: state.taint, mode: state.mode }),
     approver: approveByFlag(
       options.yes,
-      approveByGrant(clock, grantableIn(parts.planContext), switchesMode(state.setMode, ui.approver)),
+      approveByGrant(clock, grantableIn(parts.planContext), switchesMode(switchMode, ui.approver)),
     ),
+    mode: state.mode,
     audit: parts.audit,
     executors: parts.executors,
     results: parts.results,
@@ -154,15 +163,6 @@ function callDeps(
     emit: state.emit,
   };
 }
-
-/** Takes the mode that a person chose with an answer, for the calls that follow. */
-const switchesMode = (setMode: (mode: Mode) => void, ask: Approver): Approver => ({
-  async ask(...question) {
-    const approval = await ask.ask(...question);
-    if (approval.mode) setMode(approval.mode);
-    return approval;
-  },
-});
 
 /** What a yes for a kind of call covers here, bound to the cluster or daemon of the session. */
 const grantableIn =

@@ -114,7 +114,7 @@ export async function loadToolbox(options: ToolboxOptions): Promise<Toolbox> {
   };
 }
 
-const NOTHING = { tools: [], accepts: [], adapters: new Map(), warnings: [], failures: [], notices: [] };
+const NOTHING = { tools: [], accepts: [], taken: [], adapters: new Map(), warnings: [], failures: [], notices: [] };
 
 interface Elsewhere extends LoadedSources, Pick<Toolbox, 'adapters' | 'notices'> {
   /** The known tools; those of servers that nobody accepted say so. */

@@ -1,4 +1,4 @@
-import type { Approval, Effect, ErrorCategory, Json, MatchedRule, Risk, ToolStatus } from './types.js';
+import type { Approval, Effect, ErrorCategory, Json, MatchedRule, Mode, Risk, ToolStatus } from './types.js';
 
 export interface AuditAction {
   readonly kind: string;
@@ -6,12 +6,20 @@ export interface AuditAction {
   readonly display: string;
 }
 
+/** A person's switch of the mode: on the card of a call, with a key while the session works, or with a command. */
+export interface ModeSwitch {
+  readonly from: Mode;
+  readonly to: Mode;
+  readonly via: 'card' | 'key' | 'command';
+}
+
 /** One line of the audit log; keys as in the log. Field names follow the project's first documents. */
 export interface AuditRecord {
   readonly v: 1;
-  readonly event: 'decided' | 'finished';
+  readonly event: 'decided' | 'finished' | 'mode-switched';
   readonly timestamp: string;
   readonly session_id: string;
+  /** The call that was asked for when the mode was switched; `-` when it was none. */
   readonly call_id: string;
   readonly parent_id?: string;
   readonly user: string;
@@ -30,6 +38,8 @@ export interface AuditRecord {
     readonly facts?: Json;
   };
   readonly approval?: Approval;
+  /** Only in `mode-switched`: how the session acts from then on. */
+  readonly mode_switch?: ModeSwitch;
   readonly status?: ToolStatus;
   readonly execution_result?: { readonly success: boolean; readonly output: string; readonly error: string | null };
   readonly output_bytes?: number;

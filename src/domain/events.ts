@@ -1,4 +1,4 @@
-import type { Approval, Decision, RawCall, ToolCall, ToolResult } from './types.js';
+import type { Approval, Decision, Mode, RawCall, ToolCall, ToolResult } from './types.js';
 
 /** What happened, for whoever draws it. The core emits; it never prints. */
 export type AgentEvent =
@@ -33,6 +33,7 @@ export type AgentEvent =
       readonly capUsd?: number;
       readonly capTokens?: number;
     }
+  | { readonly type: 'mode-switched'; readonly from: Mode; readonly to: Mode }
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'turn-finished'; readonly reason: TurnEnd };
 

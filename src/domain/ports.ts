@@ -141,6 +141,8 @@ export interface Inspection {
   };
   /** What `opsagent undo` would do afterwards, or that there is no way back. */
   readonly undo?: string;
+  /** Whether it would, as far as the present state tells; undefined when that is not known. */
+  readonly undoable?: boolean;
   /** What the call touches: pods, endpoints that would be lost, disruption budgets. */
   readonly preview?: { readonly callId: string; readonly ok: boolean; readonly text: string };
 }

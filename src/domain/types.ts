@@ -192,7 +192,7 @@ export interface Approval {
   readonly remember?: boolean;
   /** The person changed the arguments: the call is prepared and decided again with these. */
   readonly edited?: JsonObject;
-  /** The person switched the session to this mode with their answer. */
+  /** The person wants the session in this mode, and no other answer: the call is prepared and decided again. */
   readonly mode?: Mode;
 }
 
@@ -242,4 +242,4 @@ export interface ToolResult {
   readonly outputPath?: string;
 }
 
-export type { AuditAction, AuditRecord, LogNote } from './audit-record.js';
+export type { AuditAction, AuditRecord, LogNote, ModeSwitch } from './audit-record.js';

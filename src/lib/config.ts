@@ -18,6 +18,8 @@ export interface Setting {
   readonly type: 'string' | 'list' | keyof typeof NUMBERS;
   /** The only values there are. */
   readonly choices?: readonly string[];
+  /** The least number there is. */
+  readonly min?: number;
   /** Not shown by `config list` and `config get`. */
   readonly isSecret?: boolean;
 }
@@ -49,7 +51,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     description: 'Contexts and namespaces whose name must be typed, separated by commas; * stands for anything',
     type: 'list',
   },
-  'audit.max_bytes': { description: 'Size at which the audit log is rotated, in bytes', type: 'count' },
+  'audit.max_bytes': {
+    description: 'Size at which the audit log is rotated, in bytes; 1048576 (1 MiB) or more',
+    type: 'count',
+    min: 1024 * 1024,
+  },
   'tools.dirs': { description: 'Further folders of tool files, separated by commas', type: 'list' },
   'tools.max_tokens': {
     description: 'Tokens of a prompt that tools may take; the rest is found by find_tools',
@@ -159,7 +165,10 @@ export function parseSetting(key: string, text: string): Json {
       .filter((part) => part !== '');
   const [isPossible, wanted] = NUMBERS[setting.type];
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!isPossible(value)) throw new OpsError('usage', `${key} takes ${wanted}, not ${JSON.stringify(text)}.`);
+  const { min = Number.NEGATIVE_INFINITY } = setting;
+  const least = setting.min === undefined ? '' : ` of ${setting.min} or more`;
+  if (!isPossible(value) || value < min)
+    throw new OpsError('usage', `${key} takes ${wanted}${least}, not ${JSON.stringify(text)}.`);
   return value;
 }
 

@@ -103,5 +103,5 @@ const DEFAULT_REASON: Record<Risk, string> = {
   low: 'it only reads',
   medium: 'it only reads, though it may expose data or cause load',
   high: 'it changes something',
-  critical: 'it cannot be undone',
+  critical: 'its risk is critical: there may be no way back',
 };

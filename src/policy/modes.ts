@@ -20,7 +20,7 @@ export const judgeByMode =
               {
                 id: 'mode.read-only',
                 effect: 'deny',
-                reason: `read-only mode (--read-only) allows nothing above medium; this call is ${risk}`,
+                reason: `read-only mode allows nothing above medium; this call is ${risk}`,
               },
             ]
           : [];
@@ -39,3 +39,16 @@ export const judgeByMode =
         return [];
     }
   };
+
+/** What a mode lets happen to reads and to changes: 0 nothing, 1 what a person says yes to, 2 also more. */
+const LETS: Readonly<Record<Mode, readonly [reads: number, changes: number]>> = {
+  'read-only': [2, 0],
+  suggest: [2, 0],
+  paranoid: [1, 1],
+  ask: [2, 1],
+  auto: [2, 2],
+};
+
+/** Whether a mode lets happen what another one does not, of reads or of changes. */
+export const isLooser = (mode: Mode, than: Mode): boolean =>
+  LETS[mode].some((level, index) => level > (LETS[than][index] ?? 0));

@@ -47,7 +47,13 @@ export function assessRisk(call: ToolCall, facts: RiskFacts = {}): AssessedRisk 
   const byCall = found.reduce((top, { risk }) => higher(top, risk), own);
   const { risk, because } = raiseByFacts(byCall, facts);
   const reasons = [...found.map(({ reason }) => reason), ...(rank(risk) > rank(own) ? because : [])];
-  return { risk, reasons: [...new Set(reasons)], ...(classification && { classification }) };
+  return { risk, reasons: withoutRepeats(reasons), ...(classification && { classification }) };
+}
+
+/** A tool file and a table may say the same of a call; whether as a sentence or as a part of one is no difference. */
+function withoutRepeats(reasons: readonly string[]): string[] {
+  const plain = reasons.map((reason) => reason.toLowerCase().replace(/\.$/, ''));
+  return reasons.filter((_, index) => plain.indexOf(plain[index] ?? '') === index);
 }
 
 /** A change is one level higher when it comes from output or uses a secret; whatever uses a secret is at least high. */

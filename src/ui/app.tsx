@@ -1,6 +1,6 @@
 import { Box, Static, Text, useInput } from 'ink';
 import { useCallback, useSyncExternalStore } from 'react';
-import { Card } from './card.js';
+import { Card, ModeList } from './card.js';
 import { type Line, layEntry } from './entries.js';
 import { toCardKey } from './keys.js';
 import { Live } from './live.js';
@@ -15,6 +15,7 @@ export function App({ store, words, keyboard }: { store: Store; words: Words; ke
     { isActive: keyboard },
   );
   const { ask } = questions;
+  const choosesMode = !ask && questions.card.step === 'modes';
   return (
     <>
       <Static items={[...log]}>
@@ -27,7 +28,10 @@ export function App({ store, words, keyboard }: { store: Store; words: Words; ke
           </Box>
         )}
       </Static>
-      {!closed && !ask && <Live ui={ui} size={size} words={words} />}
+      {!closed && choosesMode && (
+        <ModeList questions={questions} size={size} words={words} onCommit={store.cardCommitted} />
+      )}
+      {!closed && !ask && !choosesMode && <Live ui={ui} size={size} words={words} />}
       {!closed && ask && (
         <Card ask={ask} questions={questions} size={size} words={words} onCommit={store.cardCommitted} />
       )}

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/types.js';
+import { type JsonObject, MODES, type Mode } from '../domain/types.js';
 import { stripTerminal } from '../lib/visible.js';
 import { graphemesOf } from '../lib/width.js';
 import { type EditForm, pressForm } from './edit-form.js';
@@ -13,7 +13,7 @@ export type CardKey =
 
 /** What the person has done to the card so far. */
 export interface CardState {
-  readonly step: 'choosing' | 'granting' | 'naming' | 'reason' | 'editing';
+  readonly step: 'choosing' | 'granting' | 'naming' | 'reason' | 'editing' | 'modes';
   readonly typed: string;
   readonly hint?: Hint;
   /** Inside a bracketed paste: what it brought so far. */
@@ -28,6 +28,8 @@ export interface CardState {
   readonly seenEnd: boolean;
   /** While the arguments are changed. */
   readonly form?: EditForm;
+  /** While the list of modes is open: the one that holds. */
+  readonly mode?: Mode;
 }
 
 export interface CardAnswer {
@@ -35,8 +37,8 @@ export interface CardAnswer {
   readonly note?: string;
   readonly remember?: boolean;
   readonly edited?: JsonObject;
-  /** How the session acts from now on: a key may make it stricter, never less strict. */
-  readonly mode?: 'read-only';
+  /** How the session acts from now on. */
+  readonly mode?: Mode;
   readonly interrupted?: boolean;
 }
 
@@ -53,6 +55,8 @@ export interface CardView {
   readonly form: () => EditForm | undefined;
   /** What is wrong with changed arguments, if anything. */
   readonly check: (args: JsonObject) => string | undefined;
+  /** The mode of the session; undefined where it cannot be switched. */
+  readonly mode?: Mode;
   /** Body lines, and how many of them fit on the screen. */
   readonly total: number;
   readonly height: number;
@@ -75,28 +79,31 @@ export const newCard = (naming: boolean): CardState => ({
 /**
  * What a key does to the card. Pure. Only two things are a yes: one `y` by itself, or for a critical call the exact name and
  * then Enter; both after the card was readable for {@link QUIET_MS} and its end was on the screen. Pasted text is no answer.
- * A yes for the session needs an `a` before its `y`, and all of this again for what it covers. Changing arguments is no yes.
+ * A yes for the session needs an `a` before its `y`, and all of this again for what it covers. Changing arguments is no yes,
+ * and neither is another mode: a digit by itself, after the list of modes was readable as long.
  */
 export function pressKey(before: CardState, key: CardKey, view: CardView): CardState | CardAnswer {
   if (key.type === 'interrupt') return { granted: false, note: 'interrupted', interrupted: true };
   if (before.form) return edit(before, before.form, key, view);
   const { hint: _, ...rest } = before;
   const isWhole = view.shownAtMs !== undefined && before.offset + view.height >= view.total;
-  const state: CardState = { ...rest, seenEnd: before.seenEnd || isWhole };
+  const state: CardState = { ...rest, seenEnd: before.seenEnd || (isWhole && before.step !== 'modes') };
   if (!isArmed(state, view)) return { ...state, hint: 'early', lastEarlyAtMs: view.nowMs };
   const armed: CardState = { ...state, armed: true };
   if (state.paste !== undefined) return insidePaste(armed, state.paste, key, view.nowMs);
   if (key.type === 'paste-start') return { ...armed, paste: '' };
   if (key.type === 'text' && graphemesOf(key.text).length > 1) return pasted(armed, key.text, view.nowMs);
+  if (armed.step === 'modes') return pickMode(armed, key, view);
   if (key.type === 'scroll') return scrolled(armed, key.by, view);
   if (key.type === 'escape') return { granted: false };
   if (armed.step === 'granting') return confirmGrant(armed, key, view);
+  if (key.type === 'back-tab' && armed.step !== 'reason') return openModes(armed, view);
   return armed.step === 'choosing' ? choose(armed, key, view) : type(armed, key, view);
 }
 
 /** What of the card is on the screen. A key counts only after it was, so each has a quiet time of its own. */
-export const faceOf = ({ step }: CardState): 'card' | 'covers' | 'form' =>
-  step === 'editing' ? 'form' : step === 'granting' ? 'covers' : 'card';
+export const faceOf = ({ step }: CardState): 'card' | 'covers' | 'form' | 'modes' =>
+  step === 'editing' ? 'form' : step === 'granting' ? 'covers' : step === 'modes' ? 'modes' : 'card';
 
 /** Where the view stands after the screen or the text changed its size. */
 export const clampOffset = (offset: number, view: Pick<CardView, 'total' | 'height'>): number =>
@@ -123,7 +130,9 @@ function choose(state: CardState, key: CardKey, view: CardView): CardState | Car
     case 'e':
       return openForm(state, view);
     case 'r':
-      return { granted: false, mode: 'read-only', note: 'read-only from here on' };
+      return view.mode === 'read-only' ? { granted: false } : { granted: false, mode: 'read-only' };
+    case 'm':
+      return openModes(state, view);
     default:
       return key.type === 'edit' ? openForm(state, view) : { ...state, hint: 'unknown-key' };
   }
@@ -138,6 +147,25 @@ function confirmGrant(state: CardState, key: CardKey, view: CardView): CardState
   return state.seenEnd ? { granted: true, remember: true } : { ...state, hint: 'unread' };
 }
 
+/** The list of modes, on a card or by itself. */
+export function openModes(state: CardState, view: Pick<CardView, 'mode' | 'nowMs'>): CardState {
+  if (view.mode === undefined) return { ...state, hint: 'unknown-key' };
+  return { ...turned(state, view), step: 'modes', mode: view.mode };
+}
+
+/** The mode that holds is no switch: the card comes back, as with Esc. */
+function pickMode(state: CardState, key: CardKey, view: CardView): CardState | CardAnswer {
+  const mode = MODES[Number(letterOf(key)) - 1];
+  if (mode !== undefined && mode !== state.mode) return { granted: false, mode };
+  const isBack = mode !== undefined || ['escape', 'enter', 'back-tab'].includes(key.type);
+  return isBack ? backToCard(state, view) : { ...state, hint: 'unknown-mode' };
+}
+
+function backToCard(state: CardState, view: CardView): CardState {
+  const { form: _, mode: __, ...rest } = state;
+  return { ...turned(rest, view), step: view.name === undefined ? 'choosing' : 'naming' };
+}
+
 function openForm(state: CardState, view: CardView): CardState {
   const form = view.form();
   return form ? { ...turned(state, view), step: 'editing', form } : { ...state, hint: 'no-arguments' };
@@ -145,13 +173,12 @@ function openForm(state: CardState, view: CardView): CardState {
 
 function edit(state: CardState, form: EditForm, key: CardKey, view: CardView): CardState | CardAnswer {
   const next = pressForm(form, key, view.check);
-  if (next !== 'cancelled') return 'edited' in next ? { granted: false, ...next } : { ...state, form: next };
-  const { form: _, ...rest } = state;
-  return { ...turned(rest, view), step: view.name === undefined ? 'choosing' : 'naming' };
+  if (next === 'cancelled') return backToCard(state, view);
+  return 'edited' in next ? { granted: false, ...next } : { ...state, form: next };
 }
 
 /** Another face of the card comes: from its first line, and quiet until it could be read. */
-const turned = (state: CardState, { nowMs }: CardView): CardState => ({
+const turned = (state: CardState, { nowMs }: Pick<CardView, 'nowMs'>): CardState => ({
   ...state,
   typed: '',
   offset: 0,
@@ -202,7 +229,7 @@ function insidePaste(state: CardState, paste: string, key: CardKey, nowMs: numbe
  */
 function pasted(state: CardState, text: string, nowMs: number): CardState {
   const lines = /[\r\n]/.test(text);
-  if (state.step === 'choosing' || state.step === 'granting' || (state.step === 'naming' && lines)) {
+  if (['choosing', 'granting', 'modes'].includes(state.step) || (state.step === 'naming' && lines)) {
     return { ...state, typed: '', hint: 'pasted', armed: false, lastEarlyAtMs: nowMs };
   }
   return { ...state, typed: (state.typed + text.replaceAll(/[\r\n]+/g, ' ')).slice(0, MAX_TYPED) };

@@ -6,8 +6,9 @@ import { cardBody, grantBody, type Subject } from './card-content.js';
 import { type CardState, type CardView, clampOffset } from './card-keys.js';
 import type { BodyLine } from './card-lines.js';
 import { askedName } from './card-name.js';
-import { type EditForm, newForm } from './edit-form.js';
+import { newForm } from './edit-form.js';
 import { layForm } from './edit-layout.js';
+import { layModes } from './mode-list.js';
 import type { Words } from './words.js';
 
 /** A question to the person. */
@@ -61,14 +62,22 @@ export function newAsk(call: ToolCall, decision: Decision, inspection?: Inspecti
 export const grantOf = ({ grantText, raised }: Decision): CardView['grant'] =>
   grantText?.trim() ? 'offered' : raised.length > 0 ? 'no-grant-raised' : 'no-grant';
 
+const wayBack = ({ inspection }: Ask): keyof Words['wayBack'] =>
+  inspection?.undoable === undefined ? 'unknown' : inspection.undoable ? 'yes' : 'no';
+
 /** Lays the card out for a screen; `waiting` more questions come after it. */
 export function layCard(ask: Ask, state: CardState, size: Size, waiting: number, words: Words): CardFrame {
   const width = Math.max(10, size.columns - MARGIN);
   const { risk } = ask.decision;
   const queue = waiting > 0 ? ` · ${words.queue(waiting)}` : '';
-  const title = visibleLine(`${words.risk[risk]} · ${ask.call.id}${queue}`);
+  const title = visibleLine(
+    `${words.risk[risk]}${risk === 'critical' ? ` · ${words.wayBack[wayBack(ask)]}` : ''} · ${ask.call.id}${queue}`,
+  );
   const head = wrapToWidth(title, width - 2).map((text): CardLine => ({ text: ` ${text} `, tone: 'head' }));
-  if (state.form) return formFrame(risk, head, state.form, { columns: width, rows: size.rows }, words);
+  const below = { columns: width, rows: size.rows - head.length - 1 };
+  if (state.form)
+    return { risk, lines: [...head, ...layForm(state.form, width, below.rows, words)], total: 0, height: 0 };
+  if (state.step === 'modes') return { risk, lines: [...head, ...layModes(state, below, words)], total: 0, height: 0 };
   const body = bodyOf(ask, state.step === 'granting', width, words);
   const unread = !state.seenEnd && body.length > size.rows - head.length - 3;
   const footer = footerOf(ask, state, unread, width, words);
@@ -92,11 +101,6 @@ export function layCard(ask: Ask, state: CardState, size: Size, waiting: number,
     total: body.length,
     height: last - offset,
   };
-}
-
-function formFrame(risk: Risk, head: readonly CardLine[], form: EditForm, size: Size, words: Words): CardFrame {
-  const rows = size.rows - head.length - 1;
-  return { risk, lines: [...head, ...layForm(form, size.columns, rows, words)], total: 0, height: 0 };
 }
 
 /** The body is laid once for a width: a long manifest is not laid again at each key. */

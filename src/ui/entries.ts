@@ -68,6 +68,8 @@ export function entriesFor(event: UiEvent, before: UiState, after: UiState, star
     }
     case 'turn-finished':
       return after.spent === undefined ? [] : [textEntry(0, '·', 'quiet', after.spent)];
+    case 'mode-switched':
+      return [textEntry(0, '·', 'plain', `The mode is ${event.to} from here on; it was ${event.from}.`)];
     case 'notice':
       return [textEntry(0, '·', 'plain', event.text)];
     default:

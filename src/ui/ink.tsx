@@ -65,8 +65,7 @@ export function startInkUi({ stdin, stderr, color, language = 'en', ...options }
   }
   const finished = watch(instance, store);
   return {
-    emit: store.emit,
-    approver: store.approver,
+    ...{ emit: store.emit, approver: store.approver, offerModes: store.offerModes },
     async stop() {
       store.close();
       // React draws the closed screen in a microtask; unmounting before it would leave the live part behind.

@@ -36,6 +36,7 @@ export function startJsonlUi({ write }: JsonlUiOptions): Ui {
  * | call-inspecting | call_id |
  * | call-retried | call_id, attempt, pause_ms, reason |
  * | spent | usd, tokens, estimated (both of the request so far), cap_usd, cap_tokens |
+ * | mode-switched | from, to |
  * | notice | text |
  * | turn-finished | reason |
  */
@@ -69,6 +70,8 @@ export function eventRecord(event: AgentEvent): JsonObject {
       const { usd, tokens, estimated, capUsd, capTokens } = event;
       return defined({ type, usd, tokens, estimated, cap_usd: capUsd, cap_tokens: capTokens });
     }
+    case 'mode-switched':
+      return { type, from: event.from, to: event.to };
     case 'turn-finished':
       return { type, reason: event.reason };
   }

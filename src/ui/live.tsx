@@ -24,6 +24,7 @@ export function Live({ ui, size, words }: { ui: UiState; size: Size; words: Word
   const status = [
     ...(thinks ? [`${glyph} ${visibleLine(words.thinking(ui.waitingFor ?? ''))}`] : []),
     ...(active && ui.spent !== undefined ? [ui.spent] : []),
+    ...(active && ui.mode !== undefined && ui.mode !== 'ask' ? [words.mode.current(ui.mode)] : []),
   ];
   return (
     <Box flexDirection="column">

@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnEnd } from '../domain/events.js';
-import type { CallError, ToolCall, ToolStatus } from '../domain/types.js';
+import type { CallError, Mode, ToolCall, ToolStatus } from '../domain/types.js';
 
 /** One call as the screen shows it. */
 export interface CallView {
@@ -40,6 +40,8 @@ export interface UiState {
   readonly asking: readonly string[];
   /** What the request took so far, in words. */
   readonly spent?: string;
+  /** How the session acts; undefined where it cannot be switched. */
+  readonly mode?: Mode;
   readonly ended?: TurnEnd;
 }
 
@@ -98,6 +100,8 @@ export function reduce(state: UiState, event: UiEvent, atMs: number): UiState {
     }
     case 'spent':
       return { ...state, spent: spentInWords(event) };
+    case 'mode-switched':
+      return { ...state, mode: event.to };
     case 'notice':
       return { ...state, notices: [...state.notices, event.text].slice(-MAX_NOTICES) };
     case 'turn-finished':

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../domain/events.js';
 import type { Approver } from '../domain/ports.js';
+import type { Mode } from '../domain/types.js';
 import type { CardKey } from './card-keys.js';
 import type { Size } from './card-layout.js';
 import { type Entry, entriesFor } from './entries.js';
@@ -17,7 +18,7 @@ export interface Snapshot {
   readonly closed: boolean;
 }
 
-export interface StoreOptions extends Omit<QuestionOptions, 'onChange'> {
+export interface StoreOptions extends Omit<QuestionOptions, 'onChange' | 'mode' | 'onMode'> {
   readonly size: Size;
 }
 
@@ -29,6 +30,8 @@ export interface Store {
   readonly subscribe: (onChange: () => void) => () => void;
   readonly emit: (event: AgentEvent) => void;
   readonly press: (key: CardKey) => void;
+  /** From here on the mode can be switched; it is `now`. */
+  readonly offerModes: (now: Mode, onChosen: (mode: Mode) => void) => void;
   readonly resize: (size: Size) => void;
   /** The renderer has put this face of the question into the next frame. */
   readonly cardCommitted: QuestionQueue['committed'];
@@ -43,6 +46,8 @@ export function createStore({ size, ...options }: StoreOptions): Store {
   const listeners = new Set<() => void>();
   let state: Snapshot = { ui: initialState, log: [], questions: noQuestions, size, closed: false };
 
+  let onMode: (mode: Mode) => void = () => undefined;
+
   const change = (part: Partial<Snapshot>) => {
     state = { ...state, ...part };
     for (const listener of listeners) listener();
@@ -56,6 +61,8 @@ export function createStore({ size, ...options }: StoreOptions): Store {
 
   const queue = createQuestions({
     ...options,
+    mode: () => state.ui.mode,
+    onMode: (mode) => onMode(mode),
     onChange: (questions, event) => change({ questions, ...(event && after(event)) }),
   });
 
@@ -68,6 +75,10 @@ export function createStore({ size, ...options }: StoreOptions): Store {
     },
     emit: (event) => change(after(event)),
     press: (key) => queue.press(key, state.size),
+    offerModes: (now, onChosen) => {
+      onMode = onChosen;
+      change({ ui: { ...state.ui, mode: now } });
+    },
     resize: (next) => change({ size: next }),
     cardCommitted: queue.committed,
     frameDrawn: queue.drawn,

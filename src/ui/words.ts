@@ -1,9 +1,12 @@
 import type { Classification, Risk } from '../domain/types.js';
+import { type ModeWords, modeWordsIn } from './mode-words.js';
 import type { Language } from './ui.js';
 
 /** Every sentence of the interactive screen. */
 export interface Words {
   readonly risk: Readonly<Record<Risk, string>>;
+  /** Behind `critical`: what was found out about the way back. */
+  readonly wayBack: { readonly yes: string; readonly no: string; readonly unknown: string };
   readonly inNamespace: (namespace: string) => string;
   readonly onCluster: (context: string) => string;
   readonly runs: string;
@@ -34,6 +37,7 @@ export interface Words {
   readonly position: (first: number, last: number, total: number) => string;
   readonly queue: (waiting: number) => string;
   readonly hints: Readonly<Record<Hint, string>>;
+  readonly mode: ModeWords;
   readonly thinking: (model: string) => string;
   readonly checking: string;
   readonly inspecting: string;
@@ -59,15 +63,24 @@ export interface Choices {
 }
 
 /** Why a key did nothing. */
-export type Hint = 'early' | 'pasted' | 'unread' | 'unknown-key' | 'no-grant' | 'no-grant-raised' | 'no-arguments';
+export type Hint =
+  | 'early'
+  | 'pasted'
+  | 'unread'
+  | 'unknown-key'
+  | 'unknown-mode'
+  | 'no-grant'
+  | 'no-grant-raised'
+  | 'no-arguments';
 
 const en: Words = {
   risk: {
     low: 'LOW RISK · reads',
     medium: 'MEDIUM RISK · reads, may expose or load',
     high: 'HIGH RISK · changes things',
-    critical: 'CRITICAL · cannot be undone',
+    critical: 'CRITICAL',
   },
+  wayBack: { yes: 'can be undone', no: 'cannot be undone', unknown: 'perhaps no way back' },
   inNamespace: (namespace) => `in namespace ${namespace}`,
   onCluster: (context) => `on ${context}`,
   runs: 'RUNS',
@@ -103,14 +116,15 @@ const en: Words = {
       grant && !unread ? 'a this kind, this session' : '',
       edit ? 'e edit' : '',
       'n no',
-      'r no more changes',
+      'r read-only',
+      'm mode',
     ]
       .filter(Boolean)
       .join(' · '),
   grantChoices: 'y run these without asking · n no · Enter, Esc: no · any other key: back',
   typeName: (name) => `To run it, type ${name} and press Enter.`,
   typeProduction: (name) => `To run this in production, type ${name} and press Enter.`,
-  nameChoices: (canEdit) => `Anything else is no. ${canEdit ? 'Ctrl-E: edit. ' : ''}Esc: no.`,
+  nameChoices: (canEdit) => `Anything else is no. ${canEdit ? 'Ctrl-E: edit. ' : ''}Shift+Tab: mode. Esc: no.`,
   reason: 'No. Why? (optional)',
   reasonKeys: 'Enter sends the no',
   position: (first, last, total) => `${first}–${last} of ${total} lines · ↑↓ PgDn End`,
@@ -120,10 +134,12 @@ const en: Words = {
     pasted: 'Pasted text is no answer. Type it on the keyboard.',
     unread: 'Read to the end first: PgDn or End.',
     'unknown-key': 'Press y or n, or another of these keys. Enter and Esc mean no.',
+    'unknown-mode': 'Press a number from 1 to 5, or Esc.',
     'no-grant': 'Calls like this one are asked for every time.',
     'no-grant-raised': 'Asked for every time: it is riskier than usual (RISK UP).',
     'no-arguments': 'It has no arguments that could be changed.',
   },
+  mode: modeWordsIn('en'),
   thinking: (model) => `${model} is thinking`,
   checking: 'checking',
   inspecting: 'checking what it would do',
@@ -148,8 +164,9 @@ const zh: Words = {
     low: '低风险 · 只读',
     medium: '中风险 · 只读,可能暴露数据或增加负载',
     high: '高风险 · 会做修改',
-    critical: '极高风险 · 无法撤销',
+    critical: '极高风险',
   },
+  wayBack: { yes: '可以撤销', no: '无法撤销', unknown: '可能无法撤销' },
   inNamespace: (namespace) => `命名空间 ${namespace}`,
   onCluster: (context) => `集群 ${context}`,
   runs: '将执行',
@@ -182,13 +199,14 @@ const zh: Words = {
       edit ? 'e 修改' : '',
       'n 拒绝',
       'r 转为只读',
+      'm 模式',
     ]
       .filter(Boolean)
       .join(' · '),
   grantChoices: 'y 此类不再询问 · n 拒绝 · 回车、Esc:拒绝 · 其他键:返回',
   typeName: (name) => `要执行,请输入 ${name} 并按回车。`,
   typeProduction: (name) => `要在生产环境执行,请输入 ${name} 并按回车。`,
-  nameChoices: (canEdit) => `其他输入都算拒绝。${canEdit ? 'Ctrl-E:修改。' : ''}Esc:拒绝。`,
+  nameChoices: (canEdit) => `其他输入都算拒绝。${canEdit ? 'Ctrl-E:修改。' : ''}Shift+Tab:模式。Esc:拒绝。`,
   reason: '拒绝。原因?(可不填)',
   reasonKeys: '回车发送',
   position: (first, last, total) => `${first}–${last} / ${total} 行 · ↑↓ PgDn End`,
@@ -198,10 +216,12 @@ const zh: Words = {
     pasted: '粘贴的内容不算回答，请用键盘输入。',
     unread: '请先看到末尾:PgDn 或 End。',
     'unknown-key': '请按 y 或 n,或上面的其他键。回车和 Esc 都是拒绝。',
+    'unknown-mode': '请按 1 到 5,或按 Esc。',
     'no-grant': '此类调用每次都要确认。',
     'no-grant-raised': '每次都要确认:它的风险高于平常(见“风险升高”)。',
     'no-arguments': '没有可修改的参数。',
   },
+  mode: modeWordsIn('zh'),
   thinking: (model) => `${model} 思考中`,
   checking: '检查中',
   inspecting: '正在检查会有什么影响',

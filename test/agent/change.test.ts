@@ -126,7 +126,8 @@ describe('before the question', () => {
     expect(shown).toEqual({
       dryRun: { callId: 'i1', ok: true, text: 'spec.replicas: 2 → 3' },
       preview: { callId: 'i2', ok: true, text: 'web-1 ready' },
-      undo: 'opsagent undo c1: kubectl scale web --replicas=2',
+      undo: 'opsagent undo sess_test/c1: kubectl scale web --replicas=2',
+      undoable: true,
     });
     const reads = records.filter((record) => record.event === 'finished' && record.parent_id === 'c1');
     expect(reads.map((record) => [record.tool, record.risk_level, record.status]).toSorted()).toEqual([
@@ -141,7 +142,7 @@ describe('before the question', () => {
 
   test('that there is no way back is said with its reason', async () => {
     const { shown, entries } = await change({}, { tool: scale({ undo: { none: 'gone is gone' } }) });
-    expect(shown?.undo).toBe('no way back: gone is gone');
+    expect([shown?.undo, shown?.undoable]).toEqual(['no way back: gone is gone', false]);
     expect(entries.map(({ noWayBack, args }) => [noWayBack, args])).toEqual([['gone is gone', {}]]);
   });
 });
@@ -243,7 +244,7 @@ describe('the check after a change', () => {
     const { result, entries } = await change({ [CHECK]: { outcome: REFUSED } });
     expect(result.status).toBe('failed');
     expect(result.text).toContain(
-      'It ran, but the check after it failed (i6): admission said no. To undo: opsagent undo c1',
+      'It ran, but the check after it failed (i6): admission said no. To undo: opsagent undo sess_test/c1',
     );
     expect(entries.map(({ state }) => state)).toEqual(['done']);
   });

@@ -90,6 +90,7 @@ describe('the audit log as CSV', () => {
       output_bytes: '',
       output_sha256: '',
       hash: 'f'.repeat(64),
+      mode: '',
     });
   });
 });

@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openAuditLog } from '../../src/audit/append.js';
+import { aRecord } from '../audit/records.js';
 import { auditFile, BIN, cleanEnv, newHome, readAudit, runCli } from '../helpers/cli.js';
 
 const KEY = { OPSAGENT_AUDIT_KEY: '0123456789abcdef0123456789abcdef' };
@@ -175,8 +177,9 @@ describe('opsagent audit verify', () => {
 
   test('prints counts, files and head of a whole log, which later is checked against that head', async () => {
     const home = newHome();
-    const env = { ...KEY, OPSAGENT_AUDIT_MAX_BYTES: '1000' };
-    for (let i = 0; i < 3; i++) await runX('true', home, env);
+    const log = await openAuditLog(auditFile(home), { key: KEY.OPSAGENT_AUDIT_KEY, maxBytes: 1_000 });
+    for (let i = 0; i < 6; i++) await log.append(aRecord({ call_id: `c${i}` }));
+    log.close();
     const run = await runCli(['audit', 'verify', '--output', 'json'], { home, env: KEY });
     const verdict = JSON.parse(run.stdout) as { head: { seq: number; hash: string }; segments: string[] };
     const files = readdirSync(dirname(auditFile(home))).filter((name) => name.endsWith('.jsonl'));
@@ -205,6 +208,22 @@ describe('opsagent audit verify', () => {
     expect((await runCli(['audit', 'verify', '--head', other], { home })).stdout).toContain('the noted head remembers');
     expect((await runCli(['audit', 'verify', '--head', 'x'], { home })).code).toBe(2);
   });
+});
+
+test('a size at which the log would be cut for every few calls is refused, in the config and at the start', async () => {
+  const home = newHome();
+  const set = await runCli(['config', 'set', 'audit.max_bytes', '1000'], { home });
+  expect([set.code, set.stderr]).toEqual([
+    2,
+    'opsagent: audit.max_bytes takes a whole number above 0 of 1048576 or more, not "1000".\n',
+  ]);
+  const run = await runX('true', home, { OPSAGENT_AUDIT_MAX_BYTES: '1048575' });
+  expect([run.code, run.stderr]).toEqual([
+    2,
+    expect.stringContaining('which is no number of bytes of 1048576 or more'),
+  ]);
+  expect(existsSync(auditFile(home))).toBe(false);
+  expect((await runX('true', home, { OPSAGENT_AUDIT_MAX_BYTES: '1048576' })).code).toBe(0);
 });
 
 test('opsagent audit stats and export take the filters of a search', async () => {

@@ -87,6 +87,13 @@ describe.concurrent('a change without a terminal', () => {
     expect(stderr).toContain(RESTART_ARGV);
   });
 
+  test('is told from what --yes covers with the reason, and what covers it', async (context) => {
+    const { stdout, stderr } = await run(context, remove('namespace', 'scratch', '--yes'));
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toMatch(
+      /--yes does not cover it, for it is critical: [^.]*A namespace takes every object in it along[^.]*\. To allow it, answer in a terminal or give --yes=critical\./,
+    );
+  });
+
   test.for([
     ['a critical call, without a flag', remove('namespace', 'scratch')],
     ['a critical call, with --yes', remove('namespace', 'scratch', '--yes')],
@@ -99,7 +106,11 @@ describe.concurrent('a change without a terminal', () => {
   });
 
   test.for([
-    ['a change under --read-only', [...RESTART, '--yes=critical', '--read-only'], '--read-only'],
+    [
+      'a change under --read-only',
+      [...RESTART, '--yes=critical', '--read-only'],
+      'read-only mode allows nothing above medium',
+    ],
     ['a change under --max-risk medium', [...RESTART, '--yes=critical', '--max-risk', 'medium'], '--max-risk medium'],
     [
       'a critical call under --max-risk high',

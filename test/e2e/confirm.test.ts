@@ -221,7 +221,7 @@ describe.concurrent('the question before a change, in a terminal', () => {
     ]);
   });
 
-  test('r is a no to this change and to all that follow', async (context) => {
+  test('r denies this change and all that follow', async (context) => {
     const calls = ['order', 'order'].map((name) => ({
       name: 'kubectl_rollout_restart',
       arguments: { kind: 'deployment', name, namespace: 'shop' },
@@ -230,13 +230,13 @@ describe.concurrent('the question before a change, in a terminal', () => {
     context.onTestFinished(model.close);
     const flags = ['--model', 'scripted', '--base-url', model.baseUrl];
     const terminal = await open(context, ['ask', 'restart order twice in shop', ...flags]);
-    await readCard(terminal, 'r no more changes');
+    await readCard(terminal, 'r read-only');
     terminal.write('r');
-    expect(await terminal.outcome()).toMatchObject({ code: 4, changes: 0, status: 'denied' });
+    expect(await terminal.outcome()).toMatchObject({ code: 3, changes: 0, status: 'denied' });
     const decided = readAudit(terminal.home).filter(
       ({ event, tool }) => event === 'decided' && tool === 'kubectl_rollout_restart',
     );
-    expect(decided.map(({ decision }) => decision?.effect)).toEqual(['confirm', 'deny']);
+    expect(decided.map(({ decision }) => decision?.effect)).toEqual(['deny', 'deny']);
     expect(decided[1]?.decision?.rules[0]?.id).toBe('mode.read-only');
   });
 

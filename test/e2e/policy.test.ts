@@ -94,6 +94,14 @@ describe('policy check', () => {
     expect(() => readFileSync(auditFile(run.home))).toThrow('ENOENT');
   });
 
+  test('says a reason once', async () => {
+    const tool = ['kubectl_delete', '--args', '{"kind":"namespace","name":"scratch"}'];
+    for (const words of [tool, ['--', 'kubectl', 'delete', 'ns', 'scratch']]) {
+      const { stdout } = await runCli(['policy', 'check', ...words]);
+      expect(stdout.match(/takes every object in it along/g)).toHaveLength(1);
+    }
+  });
+
   test('answers with the mode that sessions have', async () => {
     const words = ['policy', 'check', 'kubectl_delete_pod', '--args', '{"pod_name":"x","namespace":"y"}'];
     const { home } = await runCli(['config', 'set', 'mode', 'auto']);

@@ -97,6 +97,15 @@ describe('opsagent sandbox run', () => {
     expect(readFileSync(join(home, 'sales.csv'), 'utf8')).toBe('item,n\na,2\nb,40\n');
   });
 
+  test.for([
+    ['WASI_MEMORY_LIMIT_MB', 'abc', 'WASI_MEMORY_LIMIT_MB is "abc".'],
+    ['WASI_TIMEOUT_SECONDS', '-1', 'WASI_TIMEOUT_SECONDS is "-1".'],
+    ['PYTHON_WASI_WASM_PATH', '/no/python.wasm', '/no/python.wasm cannot be read'],
+  ] as const)('a set-up that cannot be used ends it with exit code 2: %s', async ([name, value, said]) => {
+    const { code, stdout, stderr } = await sandboxRun('print(1)', [], { env: { [name]: value } });
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(said)]);
+  });
+
   test('a limit ends it with exit code 1 and its own words', async () => {
     const run = await sandboxRun('while True: pass', ['--timeout', '0.5', '--memory', '64']);
     expect([run.code, run.stdout]).toEqual([1, '']);

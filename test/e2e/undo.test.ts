@@ -251,7 +251,7 @@ tools:
     const { code, stderr } = await tool('set_image', { image: 'web:2' }, '--yes', '--tools', folder);
     expect([code, imageOf(server)]).toEqual([1, 'web:2']);
     expect(stderr).toMatch(
-      /It ran, but the check after it failed \(i\d\): spec must have required property 'paused'\. To undo: opsagent undo c1/,
+      /It ran, but the check after it failed \(i\d\): spec must have required property 'paused'\. To undo: opsagent undo sess_\w+\/c1\n/,
     );
     const undone = await cli('undo', '--yes', '--tools', folder);
     expect([undone.code, imageOf(server)]).toEqual([1, 'web:1']);

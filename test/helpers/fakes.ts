@@ -175,6 +175,7 @@ export function aWorld(options: WorldOptions = {}): World {
     prepare: options.prepare ?? ((raw) => ({ ok: true, call: { ...aCall(tool), id: raw.id } })),
     decide: (call) =>
       decide([judgeByRules(options.rules ?? [])], call, { user: 'ada', sessionId: 'sess_test', context: {} }),
+    mode: () => 'ask',
     limits: noLimits,
     change: noChangeGuard,
     redactor: noRedactor,

@@ -140,7 +140,7 @@ describe('rules, roles, Rego, errors and expiry together', () => {
   test('an allow that does not decide is not the reason', async () => {
     const call = aCall(aTool({ riskLevel: 'critical' }));
     const decision = await decide([judgeByRules([rule('allow')])], call, { user: 'ada', sessionId: 's', context: {} });
-    expect([decision.effect, decision.reason]).toEqual(['confirm', 'it cannot be undone']);
+    expect([decision.effect, decision.reason]).toEqual(['confirm', 'its risk is critical: there may be no way back']);
   });
 });
 

@@ -61,7 +61,7 @@ const draw = (...given: Parameters<typeof frameOf>): string =>
 describe('what was found out about a call', () => {
   it('stands below what would run, with the reason why it is riskier', () => {
     expect(draw(restart, judged, inspection)).toMatchInlineSnapshot(`
-      " CRITICAL · cannot be undone · c3
+      " CRITICAL · perhaps no way back · c3
       Restart a workload: deployment 订单服务 · in namespace shop · on test
 
       RUNS      kubectl rollout restart deployment
@@ -85,13 +85,13 @@ describe('what was found out about a call', () => {
 
       To run it, type 订单服务 and press Enter.
       › ▏
-      Anything else is no. Ctrl-E: edit. Esc: no."
+      Anything else is no. Ctrl-E: edit. Shift+Tab: mode. Esc: no."
     `);
   });
 
   it('fits on a narrow screen', () => {
     expect(draw(restart, judged, inspection, { columns: 40 })).toMatchInlineSnapshot(`
-      " CRITICAL · cannot be undone · c3
+      " CRITICAL · perhaps no way back · c3
       Restart a workload: deployment 订单服
       务 · in namespace shop · on test
 
@@ -127,13 +127,13 @@ describe('what was found out about a call', () => {
       Enter.
       › ▏
       Anything else is no. Ctrl-E: edit.
-      Esc: no."
+      Shift+Tab: mode. Esc: no."
     `);
   });
 
   it('is said in Chinese', () => {
     expect(draw(restart, judged, inspection, { language: 'zh' })).toMatchInlineSnapshot(`
-      " 极高风险 · 无法撤销 · c3
+      " 极高风险 · 可能无法撤销 · c3
       Restart a workload: deployment 订单服务 · 命名空间 shop · 集群 test
 
       将执行    kubectl rollout restart deployment
@@ -157,7 +157,7 @@ describe('what was found out about a call', () => {
 
       要执行,请输入 订单服务 并按回车。
       › ▏
-      其他输入都算拒绝。Ctrl-E:修改。Esc:拒绝。"
+      其他输入都算拒绝。Ctrl-E:修改。Shift+Tab:模式。Esc:拒绝。"
     `);
   });
 
@@ -263,15 +263,26 @@ describe('the name to type', () => {
   });
 });
 
+describe('the heading of a critical call', () => {
+  it.each([
+    ['cannot be undone', { undo: 'no way back: gone is gone', undoable: false }],
+    ['perhaps no way back', { undo: 'not looked up: no cluster' }],
+    ['perhaps no way back', undefined],
+    ['can be undone', { undo: 'opsagent undo s1/c3', undoable: true }],
+  ] as const)('says what was found out about the way back: %s', (said, inspection) => {
+    expect(draw(restart, decision('critical'), inspection)).toMatch(new RegExp(`^ CRITICAL · ${said} · c3`));
+  });
+});
+
 describe('the choices', () => {
   const grantText = 'kubectl rollout restart deployment in namespace shop on test, for 30 minutes';
   const grantable = decision('high', { grantText });
 
   it('name a yes for the session only where the decision allows one', () => {
     expect(draw(restart, grantable, undefined)).toMatch(
-      /y run once · a this kind, this session · e edit · n no · r no more changes$/,
+      /y run once · a this kind, this session · e edit · n no · r read-only · m mode$/,
     );
-    expect(draw(restart, decision('high'), undefined)).toMatch(/y run once · e edit · n no · r no more changes$/);
+    expect(draw(restart, decision('high'), undefined)).toMatch(/y run once · e edit · n no · r read-only · m mode$/);
   });
 
   it('say what a yes for the session covers, with the command, before it is given', () => {

@@ -30,8 +30,9 @@ const scaled = deletePod('c1', 'x', {
   args: { name: 'order', replicas: 3 },
 });
 /** A card whose call may be allowed for the session, and changed. */
-const open: Pick<CardView, 'grant' | 'form' | 'check'> = {
+const open: Pick<CardView, 'grant' | 'form' | 'check' | 'mode'> = {
   grant: 'offered',
+  mode: 'ask',
   form: () => newForm(scaled),
   check: () => undefined,
 };
@@ -69,7 +70,7 @@ function press(keys: readonly CardKey[], scene: Scene = {}): CardState | CardAns
 }
 
 const key: fc.Arbitrary<CardKey> = fc.oneof(
-  fc.constantFrom(...'yaenYq').map(text),
+  fc.constantFrom(...'yaenYqrm14').map(text),
   fc.string({ minLength: 1, maxLength: 3 }).map(text),
   fc.constantFrom<CardKey[]>(
     ENTER,
@@ -235,6 +236,77 @@ describe('a question is a yes', () => {
               expect(pressed.slice(0, index).some(({ ...one }) => one.type === 'text' && /^a$/i.test(one.text))).toBe(
                 true,
               );
+            return;
+          }
+          before = next;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('another mode', () => {
+  const list = { step: 'modes', mode: 'ask', offset: 0, armed: false };
+  const read = { gapMs: QUIET_MS };
+  const digit = text('4');
+
+  it('is none when the digit comes at once, in one piece with the m, or pasted', () => {
+    expect(press([text('m'), digit])).toMatchObject({ ...list, hint: 'early' });
+    expect(press([text('m4')], read)).toMatchObject({ step: 'choosing', hint: 'pasted' });
+    expect(press([text('m'), text('44')], read)).toMatchObject({ ...list, hint: 'pasted' });
+    const paste: CardKey[] = [{ type: 'paste-start' }, digit, { type: 'paste-end' }];
+    expect(press([text('m'), ...paste], read)).toMatchObject({ ...list, hint: 'pasted' });
+    expect(press([text('m'), ...paste, digit])).toMatchObject({ ...list, hint: 'early' });
+  });
+
+  it('is none for any other key, and Escape, Enter or the mode that holds bring the card back', () => {
+    for (const other of ['0', '6', 'y', '１', ' ', '-'])
+      expect(press([text('m'), text(other)], read)).toMatchObject({ ...list, armed: true, hint: 'unknown-mode' });
+    for (const back of [ESCAPE, ENTER, text('3'), { type: 'back-tab' } as const]) {
+      const card = press([text('m'), back], read);
+      expect(card).toMatchObject({ step: 'choosing', armed: false });
+      expect(card).not.toHaveProperty('mode');
+    }
+    expect(press([{ type: 'back-tab' }, ESCAPE], { ...read, name: 'order' })).toMatchObject({ step: 'naming' });
+  });
+
+  it('does not show the end of a card that is not read, whatever is pressed on the list', () => {
+    const keys: CardKey[] = [text('m'), { type: 'scroll', by: 'end' }, ESCAPE, text('y')];
+    expect(press(keys, { ...read, total: 40 })).toMatchObject({ step: 'choosing', hint: 'unread' });
+    const listed = press([text('m')], { total: 40 }) as CardState;
+    const layOfList = { ...open, nowMs: 9000, shownAtMs: 8000, total: 0, height: 0 };
+    expect(pressKey(listed, { type: 'scroll', by: 'end' }, layOfList)).toMatchObject({ seenEnd: false });
+  });
+
+  it('is not offered where it cannot be switched', () => {
+    const { mode: _, ...view } = { ...open, nowMs: 5000, shownAtMs: 1000, total: 5, height: 10 };
+    expect(pressKey({ ...newCard(false), armed: true }, text('m'), view)).toMatchObject({ hint: 'unknown-key' });
+  });
+
+  it('is chosen by one digit after the list was readable, and r is the short way to read-only', () => {
+    expect(press([text('m'), digit], read)).toEqual({ granted: false, mode: 'auto' });
+    expect(press([text('M'), text('1')], read)).toEqual({ granted: false, mode: 'read-only' });
+    expect(press([{ type: 'back-tab' }, text('5')], { ...read, name: 'order' })).toEqual({
+      granted: false,
+      mode: 'paranoid',
+    });
+    expect(press([text('r')])).toEqual({ granted: false, mode: 'read-only' });
+  });
+
+  it('only by its last key, which came by itself, outside a paste, after a pause on the list', () => {
+    fc.assert(
+      fc.property(keys, gap, (pressed, gapMs) => {
+        let before: CardState = press([text('m')]) as CardState;
+        for (const [index, key] of pressed.entries()) {
+          const nowMs = 2000 + index * gapMs;
+          const next = pressKey(before, key, { ...open, nowMs, shownAtMs: 2000, total: 5, height: 10 });
+          if ('granted' in next) {
+            if (next.mode === undefined || key.type !== 'text' || /r/i.test(key.text)) return;
+            expect(key.text).toMatch(/^[1245]$/);
+            expect(before).toMatchObject({ step: 'modes' });
+            expect(before).not.toHaveProperty('paste');
+            expect(nowMs - Math.max(2000, before.lastEarlyAtMs)).toBeGreaterThanOrEqual(QUIET_MS);
             return;
           }
           before = next;

@@ -36,15 +36,15 @@ describe('the card', () => {
       '          rule pods.delete (confirm): Pods hold work.',
       'REPAIRED  pod → pod_name',
       '',
-      'y run once · e edit · n no · r no more changes',
+      'y run once · e edit · n no · r read-only · m mode',
     ]);
   });
 
   it('asks for the name when the call is critical, also on a narrow screen', () => {
     expect(draw(deletePod('c7'), decision('critical'), 20)).toEqual([
       ' CRITICAL ·',
-      ' cannot be',
-      ' undone · c7',
+      ' perhaps no way',
+      ' back · c7',
       'Delete a pod:',
       'order-7f9c · in',
       'namespace shop ·',
@@ -70,6 +70,7 @@ describe('the card', () => {
       '› ▏',
       'Anything else is',
       'no. Ctrl-E: edit.',
+      'Shift+Tab: mode.',
       'Esc: no.',
     ]);
   });

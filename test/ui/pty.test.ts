@@ -106,7 +106,7 @@ describe('the card in a real terminal', () => {
       ┃
       ┃ WHY ASK   Deleting a pod ends its processes.
       ┃
-      ┃ y run once · e edit · n no · r no more changes
+      ┃ y run once · e edit · n no · r read-only · m mode
       "
     `);
     await read();

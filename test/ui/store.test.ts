@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/domain/types.js';
 import { faceOf } from '../../src/ui/card-keys.js';
 import type { CheckArguments } from '../../src/ui/edit-form.js';
+import { MODE_LIST } from '../../src/ui/questions.js';
 import { createStore, type Store } from '../../src/ui/store.js';
 import { wordsIn } from '../../src/ui/words.js';
 import { calm, decision, deletePod } from './calls.js';
@@ -26,7 +27,7 @@ function onScreen(canAsk = true, check?: CheckArguments) {
 /** Draws what is asked and lets the person read it. */
 function read(store: Store, seen: { now: number }) {
   const { ask, card } = store.snapshot().questions;
-  if (ask) store.cardCommitted(ask, faceOf(card));
+  if (ask || card.step === 'modes') store.cardCommitted(ask ?? MODE_LIST, faceOf(card));
   store.frameDrawn();
   seen.now += 1000;
 }
@@ -158,5 +159,87 @@ describe('the questions of the screen', () => {
       nobody,
       nobody,
     ]);
+  });
+});
+
+describe('the list of modes, while the session works', () => {
+  const shiftTab = { type: 'back-tab' } as const;
+  const digit = { type: 'text', text: '4' } as const;
+  function offered() {
+    const screen = onScreen();
+    const chosen: string[] = [];
+    screen.store.offerModes('ask', (mode) => chosen.push(mode));
+    return { ...screen, chosen, step: () => screen.store.snapshot().questions.card.step };
+  }
+
+  it('does not open on a screen without a keyboard or before there is a session, nor after the end', () => {
+    const { store } = onScreen();
+    store.press(shiftTab);
+    expect(store.snapshot().questions.card.step).toBe('choosing');
+    const ended = offered();
+    ended.store.close();
+    ended.store.press(shiftTab);
+    expect(ended.step()).toBe('choosing');
+  });
+
+  it('takes no digit of a burst, nor one before it was drawn and could be read', () => {
+    const { store, seen, chosen } = offered();
+    store.press(shiftTab);
+    store.press(digit);
+    read(store, { ...seen });
+    store.press(digit);
+    store.press({ type: 'text', text: '44' });
+    expect(chosen).toEqual([]);
+    expect(store.snapshot().questions.card).toMatchObject({ step: 'modes', hint: 'early' });
+  });
+
+  it('neither opens nor takes a digit inside a paste, however slowly that comes', () => {
+    const { store, seen, chosen, step } = offered();
+    store.press({ type: 'paste-start' });
+    store.press(shiftTab);
+    expect(step()).toBe('choosing');
+    store.press({ type: 'paste-end' });
+    store.press(shiftTab);
+    // The paste begins before the list could be read, and its digit comes long after.
+    store.press({ type: 'paste-start' });
+    read(store, seen);
+    store.press(digit);
+    expect(chosen).toEqual([]);
+    store.press({ type: 'paste-end' });
+    read(store, seen);
+    store.press(digit);
+    expect(chosen).toEqual(['auto']);
+  });
+
+  it('gives way to a question, which its digit does not answer', () => {
+    const { store, seen, chosen } = offered();
+    store.press(shiftTab);
+    read(store, seen);
+    void store.approver.ask(deletePod('c1'), decision('high'), calm());
+    store.press(digit);
+    expect(chosen).toEqual([]);
+    expect(store.snapshot().questions).toMatchObject({ ask: { call: { id: 'c1' } }, card: { step: 'choosing' } });
+  });
+
+  it('closes on Escape and Ctrl-C, which interrupts', () => {
+    const { store, seen, step } = offered();
+    store.press(shiftTab);
+    read(store, seen);
+    store.press({ type: 'escape' });
+    expect([step(), seen.interrupts]).toEqual(['choosing', 0]);
+    store.press(shiftTab);
+    store.press({ type: 'interrupt' });
+    expect([step(), seen.interrupts]).toEqual(['choosing', 1]);
+  });
+
+  it('gives a mode that is chosen to the session, which says when it holds', () => {
+    const { store, seen, chosen, step } = offered();
+    store.press(shiftTab);
+    read(store, seen);
+    store.press(digit);
+    expect([chosen, step(), store.snapshot().ui.mode]).toEqual([['auto'], 'choosing', 'ask']);
+    store.emit({ type: 'mode-switched', from: 'ask', to: 'auto' });
+    expect(store.snapshot().ui.mode).toBe('auto');
+    expect(store.snapshot().log.at(-1)).toMatchObject({ text: 'The mode is auto from here on; it was ask.' });
   });
 });

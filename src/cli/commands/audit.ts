@@ -45,6 +45,7 @@ const addFilters = (command: Command): Command =>
     .option('--tool <name>')
     .option('--user <name>')
     .addOption(new Option('--risk <level>').choices(RISKS))
+    .addOption(new Option('--event <event>').choices(['decided', 'finished', 'mode-switched']))
     .addOption(new Option('--decision <effect>').choices(['allow', 'confirm', 'deny']))
     .addOption(new Option('--status <status>').choices(STATUSES))
     .option('--session <id>')
