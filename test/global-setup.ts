@@ -48,21 +48,19 @@ export const leftIn = (folder: string, known: ReadonlySet<string>, root: string)
 /** The processes of now. */
 export const processIds = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 
-/** Every process since then that has the folder in its arguments, environment or place, or is a part of the built program. */
+/** Every process since then that has the folder in its arguments, environment or place, or is a guest of the built program. */
 const processesOf = (folder: string, known: ReadonlySet<string>, root: string): string[] =>
   processIds()
     .filter((pid) => !known.has(pid))
     .map((pid) => ({ pid, line: read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ') }))
     .filter(({ line }) => line !== '' && !RUNNER.test(line))
-    .filter(({ pid, line }) =>
-      [
-        line.includes(folder),
-        line.includes(join(root, 'dist/')),
-        line.includes(join(root, 'bin/')),
-        read(() => readFileSync(`/proc/${pid}/environ`, 'utf8')).includes(folder),
-        read(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder),
-      ].some(Boolean),
-    )
+    .filter(({ pid, line }) => {
+      const environment = read(() => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+      // The guest of a sandbox has no environment; a part of the program that has one may be of another run.
+      const isOurs = environment === '' && line.includes(join(root, 'dist/'));
+      const place = read(() => readlinkSync(`/proc/${pid}/cwd`));
+      return isOurs || line.includes(folder) || environment.includes(folder) || place.startsWith(folder);
+    })
     .map(({ pid, line }) => `process ${pid}: ${line.slice(0, 200)}`);
 
 /** A process may end between the list and the look, or belong to somebody else. */
