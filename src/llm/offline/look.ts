@@ -91,7 +91,7 @@ const WHOLE: readonly (readonly [RegExp, string])[] = [
       `^(${PLACE})${SYSTEMS}((?:容器(?!组)\\s*)?${OBJECT})\\s*(?:还好|正常|健康|没问题|好着|可用)(?=(?:吗|么)?[?。]*${PLACE}$)`,
       'gi',
     ),
-    '$1 检查 $2',
+    '$1 检查$2',
   ],
   [
     new RegExp(`^(?:the\\s+)?(${KIND_PATTERN}[\\s/]+${ANY_NAME_PATTERN})(?=${PLACE}[?.!]*${PLACE}$)`, 'gi'),
