@@ -14,6 +14,8 @@ export type UndoSpec =
       readonly save: Argv;
       /** JMESPath on the saved state: what `{{ saved.x }}` means. */
       readonly values: Readonly<Record<string, string>>;
+      /** Those of the values that a restore does not set back but moves on, such as the number of a revision. */
+      readonly advancing: readonly string[];
       /** For what is there: puts back what was. */
       readonly restore?: Argv;
       /** For what was there and is gone. */
@@ -39,6 +41,7 @@ export function undoOf(tool: ToolDefinition, args: JsonObject): UndoSpec {
     ...(argvs as { restore?: Argv; recreate?: Argv; remove?: Argv }),
     save: (undo.save ?? []) as unknown as Argv,
     values: objectAt(undo, 'values') as Record<string, string>,
+    advancing: isList(undo.advancing) ? undo.advancing.map(String) : [],
     ...(typeof undo.note === 'string' && { note: undo.note }),
   };
 }

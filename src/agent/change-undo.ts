@@ -22,6 +22,8 @@ export interface Undone {
 interface Plan {
   readonly entry: UndoEntry;
   readonly values: Readonly<Record<string, string>>;
+  /** The values that must be again what they were: those that only move on are not among them. */
+  readonly settled: Readonly<Record<string, string>>;
   readonly before: State;
   readonly now: State;
   /** Of the read of the present state. */
@@ -50,7 +52,8 @@ export async function undoChange(
   if (!read.ok)
     throw new OpsError('failed', `The present state cannot be read: ${read.message}.`, 'Nothing was changed.');
   const [before, now] = [stateOf(entry.before.output), stateOf(read.output)];
-  const plan = { entry, values: spec.values, before, now, readId: read.callId };
+  const settled = Object.fromEntries(Object.entries(spec.values).filter(([name]) => !spec.advancing.includes(name)));
+  const plan = { entry, values: spec.values, settled, before, now, readId: read.callId };
   refuseChanged(plan);
   const restores = restoresOf(care, { tool, args: entry.args }, spec, before, now);
   if (typeof restores === 'string')
@@ -151,7 +154,7 @@ const UNKNOWN =
   'it is unknown whether the change itself ran, and what it left behind: look at what differs before you say yes';
 
 /** The care of an undo: the card shows what it brings back, and it runs only on the state that the card showed. */
-function careOf(base: ChangeCare, { entry, values, before, now, readId }: Plan, call: ToolCall): ChangeGuard {
+function careOf(base: ChangeCare, { entry, values, settled, before, now, readId }: Plan, call: ToolCall): ChangeGuard {
   const life = { sameLife: false };
   const [from, to] = [partOf(now, call), partOf(before, call)];
   return {
@@ -172,10 +175,10 @@ function careOf(base: ChangeCare, { entry, values, before, now, readId }: Plan, 
       const left = base.entry(call.id)?.after;
       if (!left) return checked;
       const after = stateOf(left.output);
-      const isBack = isSame(after, to, values, life);
+      const isBack = isSame(after, to, settled, life);
       const text = isBack
         ? `It is again as it was before ${entry.call}.`
-        : `It is not entirely as it was before ${entry.call}:\n${fields(to, after, values).join('\n')}`;
+        : `It is not entirely as it was before ${entry.call}:\n${fields(to, after, settled).join('\n')}`;
       // Admission and defaults of today may add to an object; a value is what it was or it is not.
       const isWell = (isBack || Object.keys(values).length === 0) && (checked?.ok ?? true);
       return { ok: isWell, text: [text, checked?.text].filter(Boolean).join('\n') };

@@ -18,6 +18,7 @@ export function defineExecutor<Spec, Payload>(executor: ExecutorOf<Spec, Payload
     plan: (spec: RunSpec, args, context) => executor.plan(spec as unknown as Spec, args, context) as unknown as Action,
     run: (call, context) => executor.run(call, call.action.payload as unknown as Payload, context),
     unavailable: (spec: RunSpec) => executor.unavailable?.(spec as unknown as Spec),
+    ...(executor.close && { close: () => executor.close?.() }),
   };
 }
 

@@ -12,6 +12,13 @@ import { fillRequest } from './http-request.js';
 import { HTTP_SCHEMA, type HttpPayload, type HttpSpec } from './http-spec.js';
 import { forgetToken, tokenFor } from './http-token.js';
 
+/** The HTTP client is large; commands that make no request should not wait for it. */
+let client: Promise<typeof import('../lib/http.js')> | undefined;
+const loadClient = () => {
+  client ??= import('../lib/http.js');
+  return client;
+};
+
 const MAX_CONNECT_MS = 10_000;
 const MAX_IDLE_MS = 15_000;
 
@@ -60,6 +67,7 @@ export const httpExecutor = (adapters: AdapterTexts = new Map()): Executor =>
         return refused(error.message, error.hint ?? '', error.exit === 'unavailable' ? 'unavailable' : 'usage');
       }
     },
+    close: () => void client?.then(({ closeConnections }) => closeConnections()),
   });
 
 /** How a secret is written into a body, so that it cannot leave its place there. */
@@ -86,8 +94,7 @@ async function send(
   adapters: AdapterTexts,
   headers: Readonly<Record<string, string>>,
 ): Promise<RunOutcome> {
-  // The HTTP client is large; commands that make no request should not wait for it.
-  const { sendRequest } = await import('../lib/http.js');
+  const { sendRequest } = await loadClient();
   const own = new URL(payload.url).host;
   const start = rememberStart();
   const held: Uint8Array[] = [];

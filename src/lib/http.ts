@@ -88,6 +88,13 @@ function poolFor(url: URL, connectMs: number, publicOnly = false): Dispatcher {
   return pool;
 }
 
+/** Ends idle connections at once, and busy ones with their answer. Later requests open new ones. */
+export function closeConnections(): void {
+  // A pool that cannot be closed in order has no connection left.
+  for (const pool of pools.values()) pool.close().catch(() => undefined);
+  pools.clear();
+}
+
 const FETCH_CONNECT_MS = 10_000;
 
 const fetchTo = (publicOnly: boolean) =>

@@ -124,16 +124,23 @@ function checkUndo(tool: ToolDefinition): Finding[] {
     ];
   }
   const expressions = Object.entries(objectAt(undo, 'values')).flatMap(([name, text]): Finding[] => {
+    const path = ['undo', 'values', name];
     const problem = checkExpression(`${text}`);
-    return problem === undefined
-      ? []
-      : [{ path: ['undo', 'values', name], message: `"${text}" is not a JMESPath expression: ${problem}.` }];
+    if (problem !== undefined) return [{ path, message: `"${text}" is not a JMESPath expression: ${problem}.` }];
+    if (!`${text}`.trimStart().startsWith('[')) return [];
+    const message = `"${text}" looks in a list, and would find nothing: values are those of the one object that was saved.`;
+    return [{ path, message, fix: 'Leave the index out.' }];
   });
+  const advancing = (isList(undo.advancing) ? undo.advancing : []).flatMap((name, index): Finding[] =>
+    Object.hasOwn(objectAt(undo, 'values'), `${name}`)
+      ? []
+      : [{ path: ['undo', 'advancing', index], message: `"${name}" is not among undo.values.` }],
+  );
   const exceptions = (isList(undo.except) ? undo.except : []).flatMap((one, index) =>
     checkCondition(objectAt(one as JsonObject, 'when'), ['undo', 'except', index, 'when'], tool),
   );
   const save = checkReads(undo.save, ['undo', 'save'], tool, false);
-  return [...save, ...ways.flatMap((key) => checkRestore(tool, key)), ...expressions, ...exceptions];
+  return [...save, ...ways.flatMap((key) => checkRestore(tool, key)), ...expressions, ...advancing, ...exceptions];
 }
 
 /** A restore runs the program of the tool itself, and no saved value can become an option of it. */

@@ -136,6 +136,10 @@ const UNDO = described(
       type: 'object',
       additionalProperties: TEXT,
     }),
+    advancing: described('Names of values that a restore moves on, such as a revision: not compared after it', {
+      type: 'array',
+      items: TEXT,
+    }),
     restore: described('For what is there: puts back what was. --filename=- reads what was saved', ARGV),
     recreate: described('For what was there and is gone', ARGV),
     remove: described('For what was not there before', ARGV),

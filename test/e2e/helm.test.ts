@@ -83,13 +83,6 @@ describe.skipIf('why' in found)(`a real helm against an API server${why}`, () =>
     expect(server.changes()).toEqual([]);
   }, 60_000);
 
-  test('a rollback that is allowed asks the cluster to keep a third revision; the dry run before it asks for nothing', async () => {
-    await calls([['helm_rollback', { ...RELEASE, revision: 1, wait_seconds: 20 }]], '--yes');
-    expect(server.changes().map(({ method, path }) => [method, path])).toEqual([
-      ['POST', '/api/v1/namespaces/shop/secrets'],
-    ]);
-  }, 60_000);
-
   test('the dry runs of the pack are ones that helm knows, and change nothing', async () => {
     const before = server.changes().length;
     const helm = async (...args: readonly string[]) => {

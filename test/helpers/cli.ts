@@ -36,6 +36,7 @@ export const cleanEnv = (home: string, env: Readonly<Record<string, string>> = {
   HOME: home,
   LANG: 'C.UTF-8',
   TZ: 'UTC',
+  ...(process.env.TMPDIR !== undefined && { TMPDIR: process.env.TMPDIR }),
   ...env,
 });
 

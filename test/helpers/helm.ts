@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from './cli.js';
@@ -61,4 +62,37 @@ export function releaseSecret({ name, namespace, revision, status, replicas, val
     },
     data: { release: Buffer.from(packed).toString('base64') },
   };
+}
+
+const TEMPLATE = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: {{ .Release.Name }} }
+spec:
+  replicas: {{ .Values.replicas }}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: app, image: "web:{{ .Values.tag }}" }] }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: {{ .Release.Name }}-key }
+stringData: { key: chart-key-5gT7uQz1 }
+{{- if .Values.extra }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: {{ .Release.Name }}-extra }
+data: { extra: "yes" }
+{{- end }}
+`;
+
+/** Writes the chart `web`: a deployment, a Secret, and with the value `extra` a ConfigMap. Gives its folder. */
+export function writeChart(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'opsagent-chart-')), 'web');
+  mkdirSync(join(folder, 'templates'), { recursive: true });
+  writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  writeFileSync(join(folder, 'values.yaml'), 'replicas: 2\ntag: "1"\nextra: false\n');
+  writeFileSync(join(folder, 'templates/web.yaml'), TEMPLATE);
+  return folder;
 }

@@ -92,6 +92,16 @@ describe('the keys that take care of a change', () => {
       /is not a JMESPath expression/,
     ],
     [
+      'an expression that looks in a list',
+      'undo: { save: [kubectl, get, x], values: { r: "[-1].r" }, restore: [kubectl, apply] }',
+      /looks in a list, and would find nothing/,
+    ],
+    [
+      'a value that moves on and is none',
+      'undo: { save: [kubectl, get, x], values: { r: r }, advancing: [s], restore: [kubectl, apply] }',
+      /"s" is not among undo\.values/,
+    ],
+    [
       'an exception for a parameter that is not there',
       'undo: { save: [kubectl, get, x], restore: [kubectl, apply], except: [{ when: { required: [m] }, reason: x }] }',
       /names "m", which is not a parameter/,

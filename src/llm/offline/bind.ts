@@ -57,7 +57,7 @@ export function bind(tool: ToolDefinition, supply: Supply, scope: Scope, text: s
   };
 }
 
-const DELETES_NAMESPACE = new RegExp(`(?:delete|remove)\\s+(?:the\\s+)?${NAMESPACE_MARK}`, 'i');
+const DELETES_NAMESPACE = new RegExp(`(?:(?:delete|remove)\\s+(?:the\\s+)?|删除\\s*|删掉\\s*)${NAMESPACE_MARK}`, 'i');
 
 /** Whether an object surely stands in a namespace; for one that does not, `in production` means something else. */
 const isNamespaced = (ref: ObjectRef | undefined): boolean =>

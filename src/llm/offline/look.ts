@@ -73,7 +73,7 @@ function unitWords(tools: readonly ToolDefinition[]): (text: string) => string {
   return (text) => text.replace(en, 'is unit $1 running').replace(zh, 'unit $1是否运行');
 }
 
-const OBJECT = `(?:${KIND_PATTERN}[\\s/]+)?${ANY_NAME_PATTERN}`;
+const OBJECT = `(?:(?:${KIND_PATTERN}|container)[\\s/]+)?${ANY_NAME_PATTERN}`;
 const PLACE = `(?:\\s|[${SCOPE_MARK}${NAMESPACE_MARK}])*`;
 /** Other systems have ways of their own to ask this. */
 const SYSTEMS = '(?!(?:docker|systemd|prometheus|alertmanager)(?![\\w-]))';
@@ -81,22 +81,27 @@ const SYSTEMS = '(?!(?:docker|systemd|prometheus|alertmanager)(?![\\w-]))';
 const WHOLE: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
-      `^(${PLACE})is\\s+${SYSTEMS}(${OBJECT})\\s+(?:ok|okay|fine|healthy|well|up|down|alive|working|running|available|reachable|slow)(?![\\w-])(?=${PLACE}[?.!]*${PLACE}$)`,
+      `^(${PLACE})is\\s+(?:the\\s+)?${SYSTEMS}(${OBJECT})\\s+(${PLACE})(?:ok|okay|fine|healthy|well|up|down|alive|working|running|available|reachable|slow)(?![\\w-])(?=${PLACE}[?.!]*${PLACE}$)`,
       'gi',
     ),
-    '$1 check $2',
+    '$1 $3 check $2',
   ],
   [
     new RegExp(
-      `^(${PLACE})${SYSTEMS}(${OBJECT})\\s*(?:还好|正常|健康|没问题|好着|可用)(?=(?:吗|么)?[?。]*${PLACE}$)`,
+      `^(${PLACE})${SYSTEMS}((?:容器(?!组)\\s*)?${OBJECT})\\s*(?:还好|正常|健康|没问题|好着|可用)(?=(?:吗|么)?[?。]*${PLACE}$)`,
       'gi',
     ),
-    '$1 检查 $2',
+    '$1 检查$2',
   ],
   [
     new RegExp(`^(?:the\\s+)?(${KIND_PATTERN}[\\s/]+${ANY_NAME_PATTERN})(?=${PLACE}[?.!]*${PLACE}$)`, 'gi'),
     'status of $1',
   ],
+  [
+    new RegExp(`^(?:(?:the|all)\\s+)?(?=[a-z]+s(?![\\w-]))(${KIND_PATTERN})(?=${PLACE}[?.!]*${PLACE}$)`, 'gi'),
+    'list $1',
+  ],
+  [/^(?:the\s+)?(memory|cpu)\s+(?=of\s+(?:containers?|pods|nodes)(?![\w-]))/gi, '$1 usage '],
 ];
 
 function byPhrase(

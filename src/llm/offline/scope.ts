@@ -29,7 +29,9 @@ const CONTAINER = `(?!(?:logs?|status|events?|restarts?|crash\\w*|fail\\w*|keeps
 const NO_PLACE = `(?!(?:parallel|sequence|series|order|turn|full|place|time|total|advance|general|particular|case|fact|short|detail|background|foreground|peace|maintenance|trouble|debug|dry-run|one|bulk|batches|rotation|half|secret|line|sync|use|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|night)(?![\\w-]))`;
 const IN = '(?:(?<![\\w-])(?:in|from|of|for|within|on|inside)\\s+)';
 const ZH_NAMESPACE = '(?:命名空间|名称空间|名字空间)';
-const ZH_IN = '(?:里面?|中|下面?|内|上)?的?';
+/** Not the first half of another word: 内存, 下线, 中断. */
+const ZH_PLACE = '\\s*(?:里面?|中(?![断止午])|下面|下(?![线载游降午次])|内(?![存核容部])|上(?![线次传游升]))';
+const ZH_IN = `(?:${ZH_PLACE})?的?`;
 
 interface Rule {
   readonly pattern: string;
@@ -109,12 +111,12 @@ const RULES: readonly Rule[] = [
   { param: 'namespace', pattern: `${NAMESPACE}\\s+(?:namespace|ns)(?![\\w-])`, value: text, mark: NAMESPACE_MARK },
   {
     param: 'namespace',
-    pattern: `(?:在|位于)\\s*${NAMESPACE}\\s*(?:这个|那个)?${ZH_NAMESPACE}${ZH_IN}|(?:在|位于)\\s*${ZH_NAMESPACE}\\s*[:为]?\\s*${NAMESPACE}${ZH_IN}|${NAMESPACE}\\s*(?:这个|那个)?${ZH_NAMESPACE}(?:里面?|中|下面?|内|上)?的|${NAMESPACE}\\s*(?:这个|那个)?${ZH_NAMESPACE}(?:里面?|中|下面?|内|上)`,
+    pattern: `(?:在|位于)\\s*${NAMESPACE}\\s*(?:这个|那个)?${ZH_NAMESPACE}${ZH_IN}|(?:在|位于)\\s*${ZH_NAMESPACE}\\s*[:为]?\\s*${NAMESPACE}${ZH_IN}|${NAMESPACE}\\s*(?:这个|那个)?${ZH_NAMESPACE}(?:${ZH_PLACE}的?|的)|${ZH_NAMESPACE}\\s*[:为]?\\s*${NAMESPACE}(?:${ZH_PLACE}的?|的)`,
     value: (g) => text([g.find((x) => x !== undefined)]),
   },
   {
     param: 'namespace',
-    pattern: `${NAMESPACE}\\s*(?:这个|那个)?${ZH_NAMESPACE}|${ZH_NAMESPACE}\\s*[:为]?\\s*${NAMESPACE}${ZH_IN}`,
+    pattern: `${NAMESPACE}\\s*(?:这个|那个)?${ZH_NAMESPACE}|${ZH_NAMESPACE}\\s*[:为]?\\s*${NAMESPACE}`,
     value: (g) => text([g[0] ?? g[1]]),
     mark: NAMESPACE_MARK,
   },

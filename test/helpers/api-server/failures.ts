@@ -74,3 +74,7 @@ export const badRequest = (message: string): ApiFailure => new ApiFailure(400, '
 
 /** 401: no token, or a wrong one. */
 export const unauthorized = (): ApiFailure => new ApiFailure(401, 'Unauthorized', 'Unauthorized');
+
+/** 415 of a body that is not read. */
+export const unsupportedMediaType = (why: string): ApiFailure =>
+  new ApiFailure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format: ${why}`);

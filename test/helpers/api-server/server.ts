@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import { ApiFailure, badRequest, statusBody, unauthorized } from './failures.js';
+import { decodeProtobuf } from './protobuf-body.js';
 import type { ApiRequest, Reply } from './reply.js';
 import { answer } from './router.js';
 
@@ -10,7 +11,7 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Parsed JSON, or the text when it is not JSON; undefined without a body. */
+  /** Parsed JSON or protobuf, the text when it is neither; undefined without a body. */
   readonly body: unknown;
   readonly userAgent: string;
 }
@@ -42,9 +43,10 @@ export interface Reception {
   readonly requests: RecordedRequest[];
 }
 
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -53,15 +55,16 @@ async function readBody(request: IncomingMessage): Promise<string> {
     if (bytes > MAX_BODY_BYTES) throw badRequest('the request body is too large');
     chunks.push(buffer);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
-function parseBody(text: string): unknown {
-  if (text === '') return undefined;
+function parseBody(bytes: Buffer, contentType: string): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = bytes.toString('utf8');
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    return contentType.startsWith(PROTOBUF) ? decodeProtobuf(bytes) : JSON.parse(text);
+  } catch (error) {
+    return error instanceof ApiFailure ? error : text;
   }
 }
 
@@ -159,7 +162,10 @@ export async function receive(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const request = recordRequest(reception, incoming, parseBody(await readBody(incoming)));
+    const bytes = await readBody(incoming);
+    const contentType = incoming.headers['content-type'] ?? '';
+    const request = recordRequest(reception, incoming, parseBody(bytes, contentType));
+    if (request.body instanceof ApiFailure) throw request.body;
     if (incoming.headers.authorization !== `Bearer ${reception.token}`) throw unauthorized();
     await respond(reception, request, response);
   } catch (error) {
