@@ -1,5 +1,5 @@
 // Builds dist/: the program in three parts, and the package's own tools as JSON.
-import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -7,6 +7,27 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Built beside dist/ and moved into place, so that a program that runs meanwhile never meets half a build.
 const dist = join(root, `dist.${process.pid}`);
+
+/**
+ * Node.js takes longer to compile the set of all emoji than to start. Each emoji of the set holds one of these two (UTS #51, ED-20 to
+ * ED-27), and few texts do: the set waits for one.
+ */
+const emojiWhenMet = {
+  name: 'emoji-when-met',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\/string-width\/index\.js$/ }, async ({ path }) => {
+      // The one that src/lib/width.ts and Ink use; others may have an older one of their own.
+      if (path !== join(root, 'node_modules/string-width/index.js')) return undefined;
+      const text = await readFile(path, 'utf8');
+      const contents = text.replace(
+        'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+        'let rgi; const rgiEmojiRegex = { test: (text) => /[\\p{Emoji_Presentation}\\uFE0F]/u.test(text) && (rgi ??= /^\\p{RGI_Emoji}$/v).test(text) };',
+      );
+      if (contents === text) throw new Error('string-width has changed: look at its emoji again');
+      return { contents };
+    });
+  },
+};
 
 const common = {
   bundle: true,
@@ -22,19 +43,25 @@ const common = {
 };
 
 // Each file that Node loads costs as much as thousands of lines in one. So: main.js for --version alone, app.js in one piece for what
-// every command and the listing of tools need, and everything else in chunks that are loaded when they are wanted.
+// every command and the listing of tools need, session.js in one piece for what every session needs before it asks a model, and everything
+// else in chunks that are loaded when they are wanted.
 const APP = join(root, 'src/cli/run-main.ts');
+const SESSION = join(root, 'src/cli/session-commands.ts');
 const LIGHT = /\/src\/(cli\/(commands\/\w+|tool-commands|table|program)|tools\/requires)\.ts$/;
+const IN_SESSION =
+  /\/src\/(cli\/dump-executors|exec\/(index|mcp\/connections)|diagnose\/builtins|llm\/(openai|settings)|lib\/secrets|tools\/(export|finder|find-tools|selection)|ui\/plain)\.ts$|\/minisearch\//;
 const heavy = new Map();
 
-const divide = {
+/** Which dynamic imports of a piece become part of it; the others are loaded from their own files. */
+const divide = (isPart) => ({
   name: 'divide',
   setup(bundler) {
     bundler.onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (kind !== 'dynamic-import' || pluginData === 'resolved') return undefined;
       const found = await bundler.resolve(path, { kind, importer, resolveDir, pluginData: 'resolved' });
-      if (found.errors.length > 0 || found.external || LIGHT.test(found.path)) return found;
+      if (found.errors.length > 0 || found.external || isPart.test(found.path)) return found;
       if (found.path === APP) return { path: './app.js', external: true };
+      if (found.path === SESSION) return { path: './session.js', external: true };
       const name = relative(root, found.path)
         .replace(/^src\//, '')
         .replace(/\.tsx?$|\.m?js$/, '')
@@ -43,11 +70,17 @@ const divide = {
       return { path: `./chunks/${name}.js`, external: true };
     });
   },
-};
+});
 
 const output = { minify: true, legalComments: 'linked' };
-await build({ ...common, ...output, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), plugins: [divide] });
-await build({ ...common, ...output, entryPoints: [APP], outfile: join(dist, 'app.js'), plugins: [divide] });
+for (const [entry, file, isPart] of [
+  ['src/main.ts', 'main.js', LIGHT],
+  [APP, 'app.js', LIGHT],
+  [SESSION, 'session.js', IN_SESSION],
+]) {
+  const plugins = [emojiWhenMet, divide(isPart)];
+  await build({ ...common, ...output, entryPoints: [entry], outfile: join(dist, file), plugins });
+}
 await build({
   ...common,
   ...output,
@@ -55,6 +88,7 @@ await build({
   outdir: join(dist, 'chunks'),
   splitting: true,
   chunkNames: '[name]-[hash]',
+  plugins: [emojiWhenMet],
 });
 
 // The grammar with which scripts of other programs are read, when there are any.
