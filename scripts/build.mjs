@@ -29,6 +29,28 @@ const emojiWhenMet = {
   },
 };
 
+/** Packages that take long to begin and that most starts do not come to: the bundle begins them when they are first called. */
+const WHEN_CALLED = {
+  'string-width': "let real; export default (...given) => (real ??= require('string-width').default)(...given);",
+  'ajv/dist/2020.js':
+    "export class Ajv2020 { constructor(options) { return new (require('ajv/dist/2020.js').Ajv2020)(options); } }",
+  'ajv-formats': "export default { default: (ajv) => require('ajv-formats').default(ajv) };",
+};
+const whenCalled = {
+  name: 'when-called',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^(string-width|ajv\/dist\/2020\.js|ajv-formats)$/ }, ({ path, kind, importer }) =>
+      kind === 'import-statement' && importer.startsWith(join(root, 'src/'))
+        ? { path, namespace: 'when-called' }
+        : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'when-called' }, ({ path }) => ({
+      contents: WHEN_CALLED[path],
+      resolveDir: root,
+    }));
+  },
+};
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -78,7 +100,7 @@ for (const [entry, file, isPart] of [
   [APP, 'app.js', LIGHT],
   [SESSION, 'session.js', IN_SESSION],
 ]) {
-  const plugins = [emojiWhenMet, divide(isPart)];
+  const plugins = [emojiWhenMet, whenCalled, divide(isPart)];
   await build({ ...common, ...output, entryPoints: [entry], outfile: join(dist, file), plugins });
 }
 await build({
@@ -88,7 +110,7 @@ await build({
   outdir: join(dist, 'chunks'),
   splitting: true,
   chunkNames: '[name]-[hash]',
-  plugins: [emojiWhenMet],
+  plugins: [emojiWhenMet, whenCalled],
 });
 
 // The grammar with which scripts of other programs are read, when there are any.
