@@ -12,6 +12,8 @@ const MAX_MS = 250;
 /** A pattern with so few choices is quick for texts of this length, and looked at without a clock. */
 const FEW_CHOICES = 3;
 const SHORT = 200;
+/** So many answers for short texts are remembered by each pattern: the words of commands come again and again, and a clock is a thread. */
+const REMEMBERED = 256;
 
 const place = createContext({ pattern: /^/u, text: '' });
 const look = new Script('pattern.test(text)');
@@ -24,20 +26,32 @@ const look = new Script('pattern.test(text)');
 export function boundedPattern(source: string, flags: string): Pattern {
   const pattern = new RegExp(source, flags);
   const isPlain = !/\)[*+{?]|\\[1-9k]/.test(source) && (source.match(/[*+{?|]/g) ?? []).length <= FEW_CHOICES;
+  const answers = new Map<string, boolean>();
   return {
     toString: () => String(pattern),
-    test: (text) => (isPlain && text.length <= SHORT ? pattern.test(text) : looked(pattern, text)),
+    test(text) {
+      if (text.length > SHORT) return looked(pattern, text) ?? false;
+      if (isPlain) return pattern.test(text);
+      const known = answers.get(text);
+      if (known !== undefined) return known;
+      if (answers.size >= REMEMBERED) answers.clear();
+      const answer = looked(pattern, text);
+      // That time ran out says something of the machine too, so that is not remembered.
+      if (answer !== undefined) answers.set(text, answer);
+      return answer ?? false;
+    },
   };
 }
 // ajv writes this into stand-alone code, which is not made here.
 boundedPattern.code = 'boundedPattern';
 
-function looked(pattern: RegExp, text: string): boolean {
+/** Undefined when time ran out. */
+function looked(pattern: RegExp, text: string): boolean | undefined {
   Object.assign(place, { pattern, text });
   try {
     return look.runInContext(place, { timeout: MAX_MS }) === true;
   } catch {
-    return false;
+    return undefined;
   } finally {
     Object.assign(place, { pattern: undefined, text: '' });
   }

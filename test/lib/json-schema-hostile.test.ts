@@ -19,3 +19,14 @@ test('an ordinary pattern with groups matches long texts', () => {
   const check = compileSchema({ type: 'string', pattern: '^(?:[a-z0-9]+[.-])*[a-z0-9]+$' });
   expect([check('web-7f9c.shop.svc.cluster.local'), check('web_7f9c.shop.svc.cluster.local').length]).toEqual([[], 1]);
 });
+
+test('what is remembered of texts is what the pattern says of them, each pattern for itself, over more texts than are remembered', () => {
+  const sources = ['^(?:[a-z]+-)*[0-9]+$', '^(?:[a-z]+-)*[0-9]*[02468]$', '(^|-)(1|2)*$'];
+  const checks = sources.map((pattern) => compileSchema({ type: 'string', pattern }));
+  const texts = Array.from({ length: 600 }, (_, at) => `${at % 3 === 0 ? 'web-' : ''}${at}${at % 7 === 0 ? '!' : ''}`);
+  const matching = (test: (text: string, at: number) => boolean) =>
+    [...texts, ...texts].map((text) => sources.map((_, at) => test(text, at)));
+  expect(matching((text, at) => checks[at]?.(text).length === 0)).toEqual(
+    matching((text, at) => new RegExp(sources[at] ?? '', 'u').test(text)),
+  );
+});
