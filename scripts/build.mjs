@@ -29,13 +29,18 @@ const emojiWhenMet = {
   },
 };
 
-/** Packages that take long to begin and that most starts do not come to: the bundle begins them when they are first called. */
+/**
+ * Packages that take long to begin and that most starts do not come to: the bundle begins them when they are first called. ajv, the largest,
+ * is a file of its own beside main.js, from where the `require` of src/main.ts looks.
+ */
 const WHEN_CALLED = {
   'string-width': "let real; export default (...given) => (real ??= require('string-width').default)(...given);",
   'ajv/dist/2020.js':
-    "export class Ajv2020 { constructor(options) { return new (require('ajv/dist/2020.js').Ajv2020)(options); } }",
-  'ajv-formats': "export default { default: (ajv) => require('ajv-formats').default(ajv) };",
+    "export class Ajv2020 { constructor(given) { return new (require('./ajv.cjs').Ajv2020)(given); } }",
+  'ajv-formats': "export default { default: (ajv) => require('./ajv.cjs').addFormats(ajv) };",
 };
+const AJV =
+  "exports.Ajv2020 = require('ajv/dist/2020.js').Ajv2020; exports.addFormats = require('ajv-formats').default;";
 const whenCalled = {
   name: 'when-called',
   setup(bundler) {
@@ -44,6 +49,7 @@ const whenCalled = {
         ? { path, namespace: 'when-called' }
         : undefined,
     );
+    bundler.onResolve({ filter: /^\.\/ajv\.cjs$/ }, ({ path }) => ({ path, external: true }));
     bundler.onLoad({ filter: /.*/, namespace: 'when-called' }, ({ path }) => ({
       contents: WHEN_CALLED[path],
       resolveDir: root,
@@ -111,6 +117,14 @@ await build({
   splitting: true,
   chunkNames: '[name]-[hash]',
   plugins: [emojiWhenMet, whenCalled],
+});
+
+await build({
+  ...common,
+  ...output,
+  format: 'cjs',
+  stdin: { contents: AJV, resolveDir: root },
+  outfile: join(dist, 'ajv.cjs'),
 });
 
 // The grammar with which scripts of other programs are read, when there are any.

@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 
 /** What a validator uses of a regular expression. */
 export interface Pattern {
@@ -15,8 +15,8 @@ const SHORT = 200;
 /** So many answers for short texts are remembered by each pattern: the words of commands come again and again, and a clock is a thread. */
 const REMEMBERED = 256;
 
-const place = createContext({ pattern: /^/u, text: '' });
-const look = new Script('pattern.test(text)');
+let place: Context | undefined;
+let look: Script | undefined;
 
 /**
  * A regular expression of a schema that somebody else wrote, and whose text a model chose. A text that takes too long to look at does
@@ -47,6 +47,8 @@ boundedPattern.code = 'boundedPattern';
 
 /** Undefined when time ran out. */
 function looked(pattern: RegExp, text: string): boolean | undefined {
+  place ??= createContext({});
+  look ??= new Script('pattern.test(text)');
   Object.assign(place, { pattern, text });
   try {
     return look.runInContext(place, { timeout: MAX_MS }) === true;
