@@ -9,11 +9,12 @@ export interface Pattern {
 
 /** How long one look at a text may take, in ms: a pattern that goes through all ways to match would hold everything up. */
 const MAX_MS = 250;
-/** A pattern with so few choices is quick for texts of this length, and looked at without a clock. */
-const FEW_CHOICES = 3;
-const SHORT = 200;
+/** Lengths of texts, in characters, and so many ways through one that a look at it needs no clock. */
+const SHORT = [200, 100, 60, 30, 15, 8];
+const FEW_WAYS = 1_000_000;
 /** So many answers for short texts are remembered by each pattern: the words of commands come again and again, and a clock is a thread. */
 const REMEMBERED = 256;
+const REMEMBERED_LENGTH = 200;
 
 let place: Context | undefined;
 let look: Script | undefined;
@@ -25,13 +26,13 @@ let look: Script | undefined;
  */
 export function boundedPattern(source: string, flags: string): Pattern {
   const pattern = new RegExp(source, flags);
-  const isPlain = !/\)[*+{?]|\\[1-9k]/.test(source) && (source.match(/[*+{?|]/g) ?? []).length <= FEW_CHOICES;
+  const quick = quickLength(source);
   const answers = new Map<string, boolean>();
   return {
     toString: () => String(pattern),
     test(text) {
-      if (text.length > SHORT) return looked(pattern, text) ?? false;
-      if (isPlain) return pattern.test(text);
+      if (text.length <= quick) return pattern.test(text);
+      if (text.length > REMEMBERED_LENGTH) return looked(pattern, text) ?? false;
       const known = answers.get(text);
       if (known !== undefined) return known;
       if (answers.size >= REMEMBERED) answers.clear();
@@ -44,6 +45,48 @@ export function boundedPattern(source: string, flags: string): Pattern {
 }
 // ajv writes this into stand-alone code, which is not made here.
 boundedPattern.code = 'boundedPattern';
+
+/** Up to which length of text a pattern is quick, whatever the text: 0 when that cannot be seen. */
+export function quickLength(source: string): number {
+  const parts = source.match(PARTS) ?? [];
+  return SHORT.find((length) => waysThrough(parts, length) * (length + 1) <= FEW_WAYS) ?? 0;
+}
+
+/** Escapes, classes, beginnings of groups, quantifiers, and single characters. */
+const PARTS =
+  /\\[pPu]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu;
+
+/**
+ * At most so many ways lead from one place in a text through a pattern: those of parts behind each other multiply, those of alternatives
+ * add up. A group that repeats has as many as there are texts, as far as can be seen here, and so has a reference back.
+ */
+function waysThrough(parts: readonly string[], length: number): number {
+  let at = 0;
+  const alternatives = (): number => {
+    let [sum, product] = [0, 1];
+    for (; at < parts.length && parts[at] !== ')'; ) {
+      if (parts[at] !== '|') product *= item();
+      else {
+        at += 1;
+        sum += product;
+        product = 1;
+      }
+    }
+    return sum + product;
+  };
+  const item = (): number => {
+    const part = parts[at++] ?? '';
+    const isGroup = part.startsWith('(');
+    const once = isGroup ? alternatives() : /^\\[1-9k]/.test(part) ? Number.POSITIVE_INFINITY : 1;
+    if (isGroup) at += 1;
+    const quantifier = /^(?:[*+?]|\{\d)/.exec(parts[at] ?? '')?.[0];
+    if (quantifier === undefined) return once;
+    at += 1;
+    if (quantifier === '?') return once + 1;
+    return isGroup ? Number.POSITIVE_INFINITY : once * (length + 1);
+  };
+  return alternatives();
+}
 
 /** Undefined when time ran out. */
 function looked(pattern: RegExp, text: string): boolean | undefined {

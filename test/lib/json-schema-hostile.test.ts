@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { quickLength } from '../../src/lib/bounded-pattern.js';
 import { compileSchema } from '../../src/lib/json-schema.js';
 
 test('a schema that would be checked later is none', () => {
@@ -29,4 +30,21 @@ test('what is remembered of texts is what the pattern says of them, each pattern
   expect(matching((text, at) => checks[at]?.(text).length === 0)).toEqual(
     matching((text, at) => new RegExp(sources[at] ?? '', 'u').test(text)),
   );
+});
+
+test.each([
+  ['^(a+)+$', 0],
+  ['^(?:ab?){2,}$', 0],
+  ['(a|b)\\1', 0],
+  ['(?<x>a)\\k<x>', 0],
+  ['^(?:a?){40}a{40}$', 0],
+  ['^a*a*a*a*a*a*a*a*$', 0],
+  [`^${'(a|a)'.repeat(30)}$`, 0],
+  [`${'a?'.repeat(30)}b`, 0],
+  ['^a*a*a*$', 30],
+  ['a.*b', 200],
+  ['^[a-z*+(|]+\\)\\*$', 200],
+  ['^(?:-o|--output(?:=|$)|--raw)$', 200],
+])('how long a text may be that %s looks at without a clock: %d', (source, length) => {
+  expect(quickLength(source)).toBe(length);
 });
