@@ -1,5 +1,5 @@
 // Builds dist/: the program in three parts, and the package's own tools as JSON.
-import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -7,6 +7,55 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Built beside dist/ and moved into place, so that a program that runs meanwhile never meets half a build.
 const dist = join(root, `dist.${process.pid}`);
+
+/**
+ * Node.js takes longer to compile the set of all emoji than to start. Each emoji of the set holds one of these two (UTS #51, ED-20 to
+ * ED-27), and few texts do: the set waits for one.
+ */
+const emojiWhenMet = {
+  name: 'emoji-when-met',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\/string-width\/index\.js$/ }, async ({ path }) => {
+      // The one that src/lib/width.ts and Ink use; others may have an older one of their own.
+      if (path !== join(root, 'node_modules/string-width/index.js')) return undefined;
+      const text = await readFile(path, 'utf8');
+      const contents = text.replace(
+        'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+        'let rgi; const rgiEmojiRegex = { test: (text) => /[\\p{Emoji_Presentation}\\uFE0F]/u.test(text) && (rgi ??= /^\\p{RGI_Emoji}$/v).test(text) };',
+      );
+      if (contents === text) throw new Error('string-width has changed: look at its emoji again');
+      return { contents };
+    });
+  },
+};
+
+/**
+ * Packages that take long to begin and that most starts do not come to: the bundle begins them when they are first called. ajv, the largest,
+ * is a file of its own beside main.js, from where the `require` of src/main.ts looks.
+ */
+const WHEN_CALLED = {
+  'string-width': "let real; export default (...given) => (real ??= require('string-width').default)(...given);",
+  'ajv/dist/2020.js':
+    "export class Ajv2020 { constructor(given) { return new (require('./ajv.cjs').Ajv2020)(given); } }",
+  'ajv-formats': "export default { default: (ajv) => require('./ajv.cjs').addFormats(ajv) };",
+};
+const AJV =
+  "exports.Ajv2020 = require('ajv/dist/2020.js').Ajv2020; exports.addFormats = require('ajv-formats').default;";
+const whenCalled = {
+  name: 'when-called',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^(string-width|ajv\/dist\/2020\.js|ajv-formats)$/ }, ({ path, kind, importer }) =>
+      kind === 'import-statement' && importer.startsWith(join(root, 'src/'))
+        ? { path, namespace: 'when-called' }
+        : undefined,
+    );
+    bundler.onResolve({ filter: /^\.\/ajv\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    bundler.onLoad({ filter: /.*/, namespace: 'when-called' }, ({ path }) => ({
+      contents: WHEN_CALLED[path],
+      resolveDir: root,
+    }));
+  },
+};
 
 const common = {
   bundle: true,
@@ -22,19 +71,25 @@ const common = {
 };
 
 // Each file that Node loads costs as much as thousands of lines in one. So: main.js for --version alone, app.js in one piece for what
-// every command and the listing of tools need, and everything else in chunks that are loaded when they are wanted.
+// every command and the listing of tools need, session.js in one piece for what every session needs before it asks a model, and everything
+// else in chunks that are loaded when they are wanted.
 const APP = join(root, 'src/cli/run-main.ts');
+const SESSION = join(root, 'src/cli/session-commands.ts');
 const LIGHT = /\/src\/(cli\/(commands\/\w+|tool-commands|table|program)|tools\/requires)\.ts$/;
+const IN_SESSION =
+  /\/src\/(cli\/dump-executors|exec\/(index|mcp\/connections)|diagnose\/builtins|llm\/(openai|settings)|lib\/secrets|tools\/(export|finder|find-tools|selection)|ui\/plain)\.ts$|\/minisearch\//;
 const heavy = new Map();
 
-const divide = {
+/** Which dynamic imports of a piece become part of it; the others are loaded from their own files. */
+const divide = (isPart) => ({
   name: 'divide',
   setup(bundler) {
     bundler.onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (kind !== 'dynamic-import' || pluginData === 'resolved') return undefined;
       const found = await bundler.resolve(path, { kind, importer, resolveDir, pluginData: 'resolved' });
-      if (found.errors.length > 0 || found.external || LIGHT.test(found.path)) return found;
+      if (found.errors.length > 0 || found.external || isPart.test(found.path)) return found;
       if (found.path === APP) return { path: './app.js', external: true };
+      if (found.path === SESSION) return { path: './session.js', external: true };
       const name = relative(root, found.path)
         .replace(/^src\//, '')
         .replace(/\.tsx?$|\.m?js$/, '')
@@ -43,11 +98,17 @@ const divide = {
       return { path: `./chunks/${name}.js`, external: true };
     });
   },
-};
+});
 
 const output = { minify: true, legalComments: 'linked' };
-await build({ ...common, ...output, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), plugins: [divide] });
-await build({ ...common, ...output, entryPoints: [APP], outfile: join(dist, 'app.js'), plugins: [divide] });
+for (const [entry, file, isPart] of [
+  ['src/main.ts', 'main.js', LIGHT],
+  [APP, 'app.js', LIGHT],
+  [SESSION, 'session.js', IN_SESSION],
+]) {
+  const plugins = [emojiWhenMet, whenCalled, divide(isPart)];
+  await build({ ...common, ...output, entryPoints: [entry], outfile: join(dist, file), plugins });
+}
 await build({
   ...common,
   ...output,
@@ -55,6 +116,15 @@ await build({
   outdir: join(dist, 'chunks'),
   splitting: true,
   chunkNames: '[name]-[hash]',
+  plugins: [emojiWhenMet, whenCalled],
+});
+
+await build({
+  ...common,
+  ...output,
+  format: 'cjs',
+  stdin: { contents: AJV, resolveDir: root },
+  outfile: join(dist, 'ajv.cjs'),
 });
 
 // The grammar with which scripts of other programs are read, when there are any.

@@ -6,6 +6,7 @@ import { formatProblems } from '../src/lib/problems.js';
 import { loadPolicies } from '../src/policy/load.js';
 import { POLICY_FILE_SCHEMA } from '../src/policy/policy-file.js';
 import { findToolsBuiltin } from '../src/tools/find-tools.js';
+import { indexTools } from '../src/tools/finder.js';
 import { loadToolFiles } from '../src/tools/load.js';
 import { readToolFiles } from '../src/tools/read-files.js';
 import { toolFileSchema } from '../src/tools/schema.js';
@@ -21,6 +22,7 @@ export async function compilePackage(root: string) {
   if (problems.length > 0) throw new Error(`tools.d:\n${formatProblems(problems)}`);
   return {
     'tools.json': { version, tools, files },
+    'tool-index.json': { version, names: tools.map(({ name }) => name), ...(await indexTools(tools)) },
     'policies.json': { version, ...loadPolicies(await filesIn('policies')) },
   };
 }

@@ -122,6 +122,13 @@ describe('architecture', () => {
     expect(files.filter((file) => /\bisTTY\b/.test(textOf(file))).sort()).toEqual(['cli/io.ts', 'ui/ink.tsx']);
   });
 
+  test('what is known by its identity is known by its name: the bundle holds modules more than once', () => {
+    const errors = files.filter((file) => /^export class \w+ extends Error/m.test(textOf(file)));
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.filter((file) => !/static override \[Symbol\.hasInstance\]/.test(textOf(file)))).toEqual([]);
+    expect(files.filter((file) => /= Symbol\(/.test(textOf(file)))).toEqual([]);
+  });
+
   test('every exported function and type of the rooms has a docstring', () => {
     const bare = files.flatMap((file) =>
       [...textOf(file).matchAll(/(?<before>[^\n]*)\nexport (?:async )?function\*? (?<name>\w+)/g)]

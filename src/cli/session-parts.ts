@@ -20,6 +20,7 @@ import { DEFAULT_PRODUCTION_PATTERNS } from '../policy/production.js';
 import type { ToolFinder } from '../tools/finder.js';
 import { createRegistry, type Registry } from '../tools/registry.js';
 import { openConfiguredLog, sessionsFolder } from './audit-settings.js';
+import { compiledIndex } from './compiled.js';
 import { type GateParts, openGateParts } from './gate-parts.js';
 import type { Io } from './io.js';
 import { runnableTools } from './offer.js';
@@ -66,7 +67,7 @@ export async function loadParts(
   const registry = createRegistry([...(acceptance?.ACCEPT_TOOLS ?? []), ...toolbox.tools]);
   const runnable = runnableTools(io, registry, options.dump === undefined);
   const { createToolFinder } = await import('../tools/finder.js');
-  const finder = createToolFinder(runnable);
+  const finder = createToolFinder(registry.list, { usable: runnable, stored: compiledIndex });
   const actor = whoActs(io);
   const folder = join(sessionsFolder(io), actor.sessionId);
   const secret = (name: string) => readSecret(name, io.env, io.paths.config);

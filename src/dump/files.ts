@@ -17,6 +17,11 @@ export class DumpFileError extends Error {
   ) {
     super(message);
   }
+
+  /** By its name, since the bundle holds this class more than once. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'DumpFileError';
+  }
 }
 
 const again = (file: string): string => `Ask for the dump again, or delete ${file} to go on without what it holds.`;

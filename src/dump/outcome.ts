@@ -19,6 +19,11 @@ export class AnswerError extends Error {
   ) {
     super(stderr);
   }
+
+  /** By its name, since the bundle holds this class more than once. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'AnswerError';
+  }
 }
 
 const LIVE = 'Ask a live cluster: run the same without --dump.';

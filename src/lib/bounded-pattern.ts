@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 
 /** What a validator uses of a regular expression. */
 export interface Pattern {
@@ -9,12 +9,15 @@ export interface Pattern {
 
 /** How long one look at a text may take, in ms: a pattern that goes through all ways to match would hold everything up. */
 const MAX_MS = 250;
-/** A pattern with so few choices is quick for texts of this length, and looked at without a clock. */
-const FEW_CHOICES = 3;
-const SHORT = 200;
+/** Lengths of texts, in characters, and so many ways through one that a look at it needs no clock. */
+const SHORT = [200, 100, 60, 30, 15, 8];
+const FEW_WAYS = 1_000_000;
+/** So many answers for short texts are remembered by each pattern: the words of commands come again and again, and a clock is a thread. */
+const REMEMBERED = 256;
+const REMEMBERED_LENGTH = 200;
 
-const place = createContext({ pattern: /^/u, text: '' });
-const look = new Script('pattern.test(text)');
+let place: Context | undefined;
+let look: Script | undefined;
 
 /**
  * A regular expression of a schema that somebody else wrote, and whose text a model chose. A text that takes too long to look at does
@@ -23,21 +26,77 @@ const look = new Script('pattern.test(text)');
  */
 export function boundedPattern(source: string, flags: string): Pattern {
   const pattern = new RegExp(source, flags);
-  const isPlain = !/\)[*+{?]|\\[1-9k]/.test(source) && (source.match(/[*+{?|]/g) ?? []).length <= FEW_CHOICES;
+  const quick = quickLength(source);
+  const answers = new Map<string, boolean>();
   return {
     toString: () => String(pattern),
-    test: (text) => (isPlain && text.length <= SHORT ? pattern.test(text) : looked(pattern, text)),
+    test(text) {
+      if (text.length <= quick) return pattern.test(text);
+      if (text.length > REMEMBERED_LENGTH) return looked(pattern, text) ?? false;
+      const known = answers.get(text);
+      if (known !== undefined) return known;
+      if (answers.size >= REMEMBERED) answers.clear();
+      const answer = looked(pattern, text);
+      // That time ran out says something of the machine too, so that is not remembered.
+      if (answer !== undefined) answers.set(text, answer);
+      return answer ?? false;
+    },
   };
 }
 // ajv writes this into stand-alone code, which is not made here.
 boundedPattern.code = 'boundedPattern';
 
-function looked(pattern: RegExp, text: string): boolean {
+/** Up to which length of text a pattern is quick, whatever the text: 0 when that cannot be seen. */
+export function quickLength(source: string): number {
+  const parts = source.match(PARTS) ?? [];
+  return SHORT.find((length) => waysThrough(parts, length) * (length + 1) <= FEW_WAYS) ?? 0;
+}
+
+/** Escapes, classes, beginnings of groups, quantifiers, and single characters. */
+const PARTS =
+  /\\[pPu]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu;
+
+/**
+ * At most so many ways lead from one place in a text through a pattern: those of parts behind each other multiply, those of alternatives
+ * add up. A group that repeats has as many as there are texts, as far as can be seen here, and so has a reference back.
+ */
+function waysThrough(parts: readonly string[], length: number): number {
+  let at = 0;
+  const alternatives = (): number => {
+    let [sum, product] = [0, 1];
+    for (; at < parts.length && parts[at] !== ')'; ) {
+      if (parts[at] !== '|') product *= item();
+      else {
+        at += 1;
+        sum += product;
+        product = 1;
+      }
+    }
+    return sum + product;
+  };
+  const item = (): number => {
+    const part = parts[at++] ?? '';
+    const isGroup = part.startsWith('(');
+    const once = isGroup ? alternatives() : /^\\[1-9k]/.test(part) ? Number.POSITIVE_INFINITY : 1;
+    if (isGroup) at += 1;
+    const quantifier = /^(?:[*+?]|\{\d)/.exec(parts[at] ?? '')?.[0];
+    if (quantifier === undefined) return once;
+    at += 1;
+    if (quantifier === '?') return once + 1;
+    return isGroup ? Number.POSITIVE_INFINITY : once * (length + 1);
+  };
+  return alternatives();
+}
+
+/** Undefined when time ran out. */
+function looked(pattern: RegExp, text: string): boolean | undefined {
+  place ??= createContext({});
+  look ??= new Script('pattern.test(text)');
   Object.assign(place, { pattern, text });
   try {
     return look.runInContext(place, { timeout: MAX_MS }) === true;
   } catch {
-    return false;
+    return undefined;
   } finally {
     Object.assign(place, { pattern: undefined, text: '' });
   }

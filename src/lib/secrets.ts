@@ -26,7 +26,8 @@ export function readSecret(name: string, env: Env, configDir: string): string {
   );
 }
 
-const UNSET = Symbol('unset secret');
+// One for every piece of the bundle: each holds this file.
+const UNSET = Symbol.for('opsagent: unset secret');
 
 /** Whether `readSecret` failed only because nobody set the secret: what is optional may go on without it. */
 export const isUnsetSecret = (thrown: unknown): boolean => thrown instanceof OpsError && thrown.cause === UNSET;

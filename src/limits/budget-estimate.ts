@@ -60,10 +60,17 @@ function tokensOf(message: Message): number {
   return message.role === 'assistant' ? answerTokens(message.text, message.calls) : estimateTokens(message.text);
 }
 
-/** About how many tokens tools take in a prompt. */
+const tokensKnown = new WeakMap<ToolDefinition, number>();
+
+/** About how many tokens tools take in a prompt. Each is counted once: a session asks many times, of the same tools. */
 export const tokensOfTools = (tools: readonly ToolDefinition[]): number =>
-  tools.reduce(
-    (sum, { name, description, parameters }) =>
-      sum + 2 * PER_MESSAGE + estimateTokens(JSON.stringify({ name, description, parameters })),
-    0,
-  );
+  tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0);
+
+function tokensOfTool(tool: ToolDefinition): number {
+  const known = tokensKnown.get(tool);
+  if (known !== undefined) return known;
+  const { name, description, parameters } = tool;
+  const tokens = 2 * PER_MESSAGE + estimateTokens(JSON.stringify({ name, description, parameters }));
+  tokensKnown.set(tool, tokens);
+  return tokens;
+}

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../domain/types.js';
 import { isObject, objectAt } from '../lib/json-values.js';
-import { createRanking, type RankedDocument, type Ranking } from '../lib/ranking.js';
+import { createRanking, type RankedDocument, type Ranking, type StoredIndex, storeIndex } from '../lib/ranking.js';
 import { stem, termsOf } from '../lib/terms.js';
 import { OPERATION_WORDS } from './operation-words.js';
 
@@ -17,8 +17,29 @@ const MEANT = 0.6;
 /** Longest text that is ranked; in characters. What a request is about stands at its beginning. */
 const MAX_TEXT = 1_000;
 
+/** What `indexTools` made. */
+export interface ToolIndex {
+  /** How many tools it holds: the first ones of the list. */
+  readonly count: number;
+  readonly index: StoredIndex;
+}
+
+/** Indexes tools before anybody asks. */
+export const indexTools = async (tools: readonly ToolDefinition[]): Promise<ToolIndex> => ({
+  count: tools.length,
+  index: await storeIndex(tools.map(documentOf), Object.keys(BOOST)),
+});
+
+export interface FinderOptions {
+  /** Only these are found; their places are those among all tools. */
+  readonly usable?: () => readonly ToolDefinition[];
+  /** The index of the first ones of these tools, when there is one. */
+  readonly stored?: (tools: readonly ToolDefinition[]) => ToolIndex | undefined;
+}
+
 /** A finder over tools that may come and go; they are indexed when they are first asked for, and again when they are others. */
-export function createToolFinder(tools: () => readonly ToolDefinition[]): ToolFinder {
+export function createToolFinder(tools: () => readonly ToolDefinition[], options: FinderOptions = {}): ToolFinder {
+  const { usable = tools, stored = () => undefined } = options;
   let indexed: readonly ToolDefinition[] = [];
   let ranking: Promise<Ranking> | undefined;
   return {
@@ -27,9 +48,11 @@ export function createToolFinder(tools: () => readonly ToolDefinition[]): ToolFi
       if (!ranking || present.length !== indexed.length || present.some((tool, at) => tool !== indexed[at])) {
         // A copy: the list may be one that grows.
         indexed = [...present];
-        ranking = createRanking(present.map(documentOf), { terms: termsOf, queryTerms, boost: BOOST });
+        const known = stored(indexed);
+        const others = indexed.slice(known?.count ?? 0).map(documentOf);
+        ranking = createRanking(others, { queryTerms, boost: BOOST }, known?.index);
       }
-      const byName = new Map(indexed.map((tool) => [tool.name, tool]));
+      const byName = new Map(usable().map((tool) => [tool.name, tool]));
       return (await ranking)(text.slice(0, MAX_TEXT)).flatMap((name) => byName.get(name) ?? []);
     },
   };
@@ -41,17 +64,16 @@ function documentOf(tool: ToolDefinition): RankedDocument {
     isObject(schema) && typeof schema.description === 'string' ? schema.description : '',
   ]);
   const ways = [...tool.intents.phrases, ...tool.intents.keywords].map((phrase) => phrase.replaceAll(/\{\w+\}/g, ' '));
-  return {
-    id: tool.name,
-    fields: {
-      name: tool.name,
-      display: tool.displayName,
-      description: tool.description,
-      ways: ways.join('\n'),
-      category: tool.category,
-      parameters: parameters.join(' '),
-    },
+  const fields = {
+    name: tool.name,
+    display: tool.displayName,
+    description: tool.description,
+    ways: ways.join('\n'),
+    category: tool.category,
+    parameters: parameters.join(' '),
   };
+  const terms = Object.entries(fields).map(([field, text]) => [field, termsOf(text).join(' ')]);
+  return { id: tool.name, fields: Object.fromEntries(terms) };
 }
 
 /** The terms of a request, and of what its words mean in operations. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolDefinition } from '../../src/domain/types.js';
-import { createToolFinder } from '../../src/tools/finder.js';
+import { createToolFinder, indexTools } from '../../src/tools/finder.js';
 import { createSelection, type Selection } from '../../src/tools/selection.js';
 import { ROOT } from '../helpers/cli.js';
 import { loadPacks } from '../llm-offline/packs.js';
@@ -41,6 +41,33 @@ describe('among 500 tools', () => {
   test('and for four fifths of 30 that the words were not chosen for', async () => {
     const wrong = await missed(HELD_OUT);
     expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('an index that was made before', () => {
+  const namesFor = async (find: ReturnType<typeof createToolFinder>, requests: readonly Labelled[]) =>
+    Promise.all(requests.map(async ([request]) => (await find.find(request)).map(({ name }) => name)));
+  const all = [...ENGLISH, ...CHINESE, ...HELD_OUT];
+
+  test('ranks as a new one does, for every labelled request, with and without tools that came later', async () => {
+    const kept = JSON.parse(JSON.stringify(await indexTools(shipped))) as Awaited<ReturnType<typeof indexTools>>;
+    for (const list of [shipped, tools]) {
+      const stored = createToolFinder(() => list, { stored: () => kept });
+      expect(await namesFor(stored, all)).toEqual(
+        await namesFor(
+          createToolFinder(() => list),
+          all,
+        ),
+      );
+    }
+  });
+
+  test('finds no tool that cannot be used, and leaves the order of the others', async () => {
+    const usable = tools.filter((_, at) => at % 3 === 0);
+    const some = createToolFinder(() => tools, { usable: () => usable });
+    const isUsable = new Set(usable.map(({ name }) => name));
+    const expected = (await namesFor(finder, all)).map((names) => names.filter((name) => isUsable.has(name)));
+    expect(await namesFor(some, all)).toEqual(expected);
   });
 });
 

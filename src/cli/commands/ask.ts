@@ -42,7 +42,7 @@ export function define(command: Command, io: Io): void {
         );
       // Something on the screen before anything large is loaded.
       if (options.output === 'text' && io.canAsk) io.say('opsagent: starting …\r');
-      const { runAsk } = await import('../ask.js');
+      const { runAsk } = await import('../session-commands.js');
       io.exit = await runAsk(io, words.join(' '), options);
     });
 }

@@ -12,7 +12,7 @@ export function define(command: Command, io: Io): void {
     .option('--zh', 'ask in Chinese')
     .addOption(outputOption())
     .action(async (options: Pick<RawAskOptions, 'output'> & { readonly zh?: boolean }) => {
-      const { runAsk } = await import('../ask.js');
+      const { runAsk } = await import('../session-commands.js');
       const request = options.zh ? REQUESTS.zh : REQUESTS.en;
       const dump = join(packageRoot(), 'examples', 'order-service');
       if (options.output === 'text') io.say(`$ opsagent ask "${request}" --dump ${dump}\n\n`);

@@ -47,7 +47,7 @@ export function define(command: Command, io: Io): void {
         name: string,
         options: RawSessionOptions & { arg?: readonly string[]; args?: string; output: 'text' | 'json' | 'jsonl' },
       ) => {
-        const { runTool } = await import('../run-tool.js');
+        const { runTool } = await import('../session-commands.js');
         io.exit = await runTool(io, name, options);
       },
     );

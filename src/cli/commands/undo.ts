@@ -19,7 +19,7 @@ what the change left behind has changed since (exit code 1), when cluster or
 daemon are others than they were (2), and says so when there is no way back (1).`,
     )
     .action(async (call: string | undefined, options: UndoOptions) => {
-      const { runUndo } = await import('../undo.js');
+      const { runUndo } = await import('../session-commands.js');
       io.exit = await runUndo(io, call, options);
     });
 }

@@ -17,12 +17,18 @@ export interface McpFault {
 
 /** A program was started and did not become a server; with how it ended and what it printed, in words. */
 export class ConnectFailed extends Error {
+  override readonly name = 'ConnectFailed';
   constructor(
     cause: unknown,
     readonly ending: string | undefined,
     readonly garbage: string | undefined,
   ) {
     super(messageOf(cause), { cause });
+  }
+
+  /** By its name, since the bundle holds this class more than once. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'ConnectFailed';
   }
 }
 
