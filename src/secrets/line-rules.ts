@@ -1,12 +1,12 @@
 import { objectSpans } from './compact-objects.js';
-import { closing, namedSpans } from './names.js';
+import { closing, type Found, namedSpans, namesIn } from './names.js';
 import { CLIENT_OPTIONS, ENCODED_PEM, HOOK_SHAPES, TOKEN_SHAPES } from './shapes.js';
 import { levelsOf, type Span, sorted, span } from './spans.js';
 import { MAY_HOLD } from './triggers.js';
 import { isPlaceholder, isSecretValue } from './values.js';
 
-const BEARER = /\bBearer[\s:]+([A-Za-z0-9._~+/=-]{8,})/dgi;
-const BASIC = /\bBasic\s+([A-Za-z0-9+/]{8,}={0,2})/dgi;
+const BEARER = /(?:\b|(?<=\\[nrt]))Bearer(?:[\s:]|\\+[nrt])+([A-Za-z0-9._~+/=-]{8,})/dgi;
+const BASIC = /(?:\b|(?<=\\[nrt]))Basic(?:\s|\\+[nrt])+([A-Za-z0-9+/]{8,}={0,2})/dgi;
 const COOKIE = /\b(?:set-)?cookie\d?(?:\\*["'])?(?:\s*[:=]|,|\s)\s*(\[\s*)?(\\*["'])?/gi;
 const COOKIE_PART = /([\w.!#$%&*+^|~-]+)=([^;,\s"'\\]{6,})/dg;
 const COOKIE_ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i;
@@ -14,7 +14,14 @@ const URL_PASSWORD = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:@/?#"'<>\\]{0,256}:([^\s
 const DATABASE_PASSWORD =
   /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|oracle|clickhouse|nats|kafka|ldaps?)(?:\+\w+)?:\/\/[^\s:@/"'<>\\]{0,256}:((?!\d{2,5}\/)[^\s"'<>\\]{1,1024})@(?=[^\s"'<>])/dgi;
 const URL_TOKEN = /\bhttps?:\/\/([A-Za-z0-9_-]{20,256})@(?=[\w.-])/dgi;
-const IDENTIFIED = /\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+\\*(?:["']|'')([^"'\\]{1,200})/dgi;
+/** Blanks of SQL, in JSON and over the fold of a YAML text too. */
+const GAP = String.raw`(?:\s|\\+[nrt]|\\+(?=\s))+`;
+const IDENTIFIED = new RegExp(
+  `(?:\\b|(?<=\\\\[nrt]))identified${GAP}(?:with${GAP}[^\\s\\\\]+${GAP})?(?:by|as)${GAP}\\\\*(?:["']|'')([^"'\\\\\\r\\n]{1,200})`,
+  'dgi',
+);
+const SQL_PASSWORD = new RegExp(`\\bpassword(?:${GAP}|\\()'{1,2}(?!')([^"'\\\\\\r\\n]{1,200})`, 'dgi');
+const NETRC = /\b(?:machine\s+\S+|default)(?:\s+(?:login|account)\s+\S+){0,2}\s+password\s+([^\s"'\\]{1,200})/dg;
 const PAIR = /(\\*")name\1\s*:\s*\1([^"\\]{1,120})\1(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*\1value\1\s*:\s*\1/g;
 const PAIR_TURNED =
   /(\\*")value\1\s*:\s*\1((?:[^"\\]|\\(?!"))*)\1(?:\s|\\+[nrt])*,(?:\s|\\+[nrt])*\1name\1\s*:\s*\1([^"\\]{1,120})\1/dg;
@@ -23,15 +30,18 @@ const PEM_INLINE = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
 const MAX_HEADER = 16 * 1024;
 const PEM_PADDING = /^(?:\\+[nr]|\s)+/;
 
-/** Everything in one line (or a piece of a long one) that is hidden, in order. `bits` are those of the triggers in it. */
-export function lineSpans(line: string, bits: number): Span[] {
+/**
+ * Everything in one line (or a piece of a long one) that is hidden, in order. `bits` are those of the triggers in it, `names` the
+ * telling names where they are known.
+ */
+export function lineSpans(line: string, bits: number, names?: readonly Found[]): Span[] {
   const has = (bit: number) => (bits & bit) !== 0;
   const spans: Span[] = [];
-  if (has(MAY_HOLD.name)) spans.push(...namedSpans(line), ...pairs(line));
+  if (has(MAY_HOLD.name)) spans.push(...named(line, names ?? namesIn(line)));
   if (has(MAY_HOLD.scheme)) spans.push(...schemes(line), ...groups(line, IDENTIFIED));
   if (has(MAY_HOLD.shape)) spans.push(...shapes(line));
   if (has(MAY_HOLD.url) && has(MAY_HOLD.at)) spans.push(...addresses(line));
-  if (has(MAY_HOLD.client)) spans.push(...CLIENT_OPTIONS.flatMap((option) => groups(line, option)));
+  if (has(MAY_HOLD.client)) spans.push(...clientOptions(line));
   if (has(MAY_HOLD.pem)) spans.push(...armour(line));
   if (has(MAY_HOLD.object)) spans.push(...objectSpans(line));
   return spans.length > 1 ? sorted(spans) : spans;
@@ -45,6 +55,19 @@ function groups(line: string, pattern: RegExp): Span[] {
     return [span(place[0], place[1], 0, match.index)];
   });
 }
+
+function named(line: string, names: readonly Found[]): Span[] {
+  const spans = [...namedSpans(line, names), ...pairs(line)];
+  const isSql = line.includes("'") && names.some(({ word }) => word === 'password');
+  if (isSql) spans.push(...groups(line, SQL_PASSWORD));
+  if (line.includes('machine ') || line.includes('default login ')) spans.push(...groups(line, NETRC));
+  return spans;
+}
+
+const clientOptions = (line: string): Span[] =>
+  CLIENT_OPTIONS.flatMap(([programs, option]) =>
+    programs.some((program) => line.includes(program)) ? groups(line, option) : [],
+  );
 
 function shapes(line: string): Span[] {
   const tokens = [...line.matchAll(TOKEN_SHAPES)].map((match) => span(match.index, match.index + match[0].length));

@@ -1,7 +1,6 @@
 import { createArmour } from './armour.js';
+import { Carry, spansOf } from './carry.js';
 import type { Known } from './known.js';
-import { lineSpans } from './line-rules.js';
-import { isTellingName } from './names.js';
 import { type Reading, SecretBlocks } from './secret-blocks.js';
 import { type Span, sorted, span, withoutEscapes } from './spans.js';
 import { ANYTHING, MAY_HOLD } from './triggers.js';
@@ -12,27 +11,14 @@ const NOTHING = Buffer.alloc(0);
 const OVERLAP = 64 * 1024;
 const JSON_VALUE = /^(\s*(?:\{.*?)?"(?:[^"\\]|\\.)*"\s*:\s*")((?:[^"\\]|\\.)*)"/;
 const YAML_VALUE = /^(\s*(?:["'][^"']*["']|[\w./-]+)\s*:\s+)(\S.*?)\s*$/;
-/** `name: DB_PASSWORD` of a list of environment variables: the next line holds its value. */
-const NAME_LINE = /^\s*(?:- )?\s*["']?name["']?\s*:\s*["']?([\w.-]{1,120})["']?,?\s*$/;
-const VALUE_LINE = /^(\s*["']?value["']?\s*:\s*)(["']?)(.*?)\2,?\s*$/;
-/** `- --password` of a list of arguments: the next item is its value. */
-const FLAG_LINE = /^\s*(?:- )?\s*["']?(-{1,2}[\w.-]{1,120})["']?,?\s*$/;
-const ITEM_LINE = /^(\s*(?:- )?\s*)(["']?)(.*?)\2,?\s*$/;
-/** `password: |` of YAML: lines that are indented more hold its value. */
-const BLOCK_LINE = /^(\s*(?:- )*)["']?([\w./-]{1,120})["']?\s*:\s*[|>][-+\d]*\s*$/;
-
 /** What was hidden stays as it is. */
 const REFERENCE = /<secret(?::\d+)?>/g;
-
-type Pending =
-  | { readonly type: 'value' | 'item'; readonly name: string }
-  | { readonly type: 'block'; readonly indent: number };
 
 /** Hides secrets line by line, where texts are Latin-1: one character a byte. The same lines give the same result, however they came. */
 export class Lines {
   private readonly blocks = new SecretBlocks();
   private readonly armour = createArmour((body) => this.keep(body), LOST);
-  private pending: Pending | undefined;
+  private readonly carry = new Carry();
   /** The secret at the end of the last piece goes on. */
   private isCut = false;
 
@@ -44,7 +30,7 @@ export class Lines {
 
   /** It must see the next line, whatever that holds. */
   get isBusy(): boolean {
-    return this.blocks.isBusy || this.armour.isBusy || this.pending !== undefined || this.isCut;
+    return this.blocks.isBusy || this.armour.isBusy || this.carry.isBusy || this.isCut;
   }
 
   /** Takes a line with its line end, and gives what can go on. `bits` are those of the triggers in it. */
@@ -62,7 +48,7 @@ export class Lines {
   /** Takes the beginning of a line that is too long to be held: what can go on, and how many characters of it were used. */
   takePiece(piece: string, bits: number): { readonly out: Buffer; readonly used: number } {
     if (this.isCut) return { out: NOTHING, used: this.skip(piece) };
-    const spans = lineSpans(piece, bits);
+    const spans = spansOf(piece, bits);
     const used = cutOf(piece, spans);
     this.isCut = used === piece.length;
     const inside = spans.filter(({ end }) => end <= used);
@@ -92,9 +78,9 @@ export class Lines {
   }
 
   private plain(line: string, bits: number): Buffer {
-    const spans = [...pendingSpans(line, this.pending), ...lineSpans(line, bits)];
-    this.pending = pendingAfter(line, bits, this.pending);
-    return this.rest(this.replace(line, spans.length > 1 ? sorted(spans) : spans));
+    const own = spansOf(line, bits);
+    const carried = this.carry.take(line, bits, own);
+    return this.rest(this.replace(line, carried.length > 0 ? sorted([...carried, ...own]) : own));
   }
 
   private replace(line: string, spans: readonly Span[]): string {
@@ -168,36 +154,4 @@ function scalar(start: number, text: string): Span {
   const quote = /^(["']).*\1$/.test(text) && text.length > 1 ? text[0] : undefined;
   if (quote === undefined) return span(start, start + text.length);
   return span(start + 1, start + text.length - 1, quote === '"' ? 1 : 0);
-}
-
-/** What the line before told of this one. */
-function pendingSpans(line: string, pending: Pending | undefined): Span[] {
-  if (!pending) return [];
-  if (pending.type === 'block') {
-    const start = line.length - line.trimStart().length;
-    return start > pending.indent && line.trim() !== '' ? [span(start, line.trimEnd().length)] : [];
-  }
-  const match = (pending.type === 'value' ? VALUE_LINE : ITEM_LINE).exec(line);
-  if (!match) return [];
-  const { 1: before = '', 2: quote = '', 3: value = '' } = match;
-  const start = before.length + quote.length;
-  // As `NAME=value`, so that one rule speaks of all environments.
-  const [found] = lineSpans(`${pending.name}=${JSON.stringify(value)}`, MAY_HOLD.name);
-  const isOption = pending.type === 'item' && value.startsWith('-');
-  return found && !isOption ? [span(start, start + value.length, quote === '"' ? 1 : 0)] : [];
-}
-
-function pendingAfter(line: string, bits: number, pending: Pending | undefined): Pending | undefined {
-  if (pending?.type === 'block') {
-    const indent = line.length - line.trimStart().length;
-    if (line.trim() === '' || indent > pending.indent) return pending;
-  }
-  if ((bits & MAY_HOLD.name) === 0 || line.length > 400) return undefined;
-  const name = NAME_LINE.exec(line)?.[1];
-  if (name !== undefined) return isTellingName(name) ? { type: 'value', name } : undefined;
-  const flag = FLAG_LINE.exec(line)?.[1];
-  if (flag !== undefined && isTellingName(flag)) return { type: 'item', name: flag };
-  const block = BLOCK_LINE.exec(line);
-  if (block && isTellingName(block[2] ?? '')) return { type: 'block', indent: block[1]?.length ?? 0 };
-  return undefined;
 }

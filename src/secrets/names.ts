@@ -24,7 +24,8 @@ const MAX_INDENT = 1_000;
 const SCHEME =
   /^(Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|NTLM|Splunk|GoogleLogin|AWS4-HMAC-SHA256)\s+(?=\S)/i;
 
-interface Found {
+/** A telling name in a line. */
+export interface Found {
   readonly text: string;
   readonly start: number;
   readonly family: Family;
@@ -35,11 +36,11 @@ interface Found {
 }
 
 /** Values that stand behind a telling name: `password=…`, `"token": "…"`, `--api-key …`, `DB_PASSWORD: …`. */
-export function namedSpans(line: string): Span[] {
+export function namedSpans(line: string, names: readonly Found[] = namesIn(line)): Span[] {
   const spans: Span[] = [];
   let done = 0;
   patience = 64 * 1024 + 16 * line.length;
-  for (const name of namesIn(line)) {
+  for (const name of names) {
     // What stands inside a value that is hidden already is hidden with it.
     const found = name.end < done ? undefined : spanOf(line, name);
     if (!found) continue;
@@ -55,12 +56,13 @@ let patience = 0;
 /** Whether a whole text is a telling name: `DB_PASSWORD`. */
 export const isTellingName = (text: string): boolean => namesIn(text).some(({ end }) => end === text.length);
 
-function namesIn(line: string): Found[] {
+/** The telling names in a line, from left to right. */
+export function namesIn(line: string): Found[] {
   const found: Found[] = [];
   WORD.lastIndex = 0;
   for (let match = WORD.exec(line); match; match = WORD.exec(line)) {
     const [word] = match;
-    if (/^(?:pass|pwd|auth)$/i.test(word) && isInsideWord(line, match.index, word)) continue;
+    if (word.length <= 4 && isInsideWord(line, match.index, word)) continue;
     SUFFIX.lastIndex = match.index + word.length;
     const suffix = SUFFIX.exec(line);
     if (!suffix) continue;
@@ -69,7 +71,7 @@ function namesIn(line: string): Found[] {
     while (start > 0 && match.index - start < MAX_NAME && NAME_CHARACTER.test(line[start - 1] ?? '')) start--;
     const text = line.slice(start, end);
     // A lone `pass` counts tests.
-    if (/^pass$/i.test(text) && line[start - 1] !== '"') continue;
+    if (text.length === 4 && /^pass$/i.test(text) && line[start - 1] !== '"') continue;
     found.push({ text, start, end, family: familyOf(word), word: word.toLowerCase() });
   }
   return found;
@@ -159,7 +161,7 @@ function bare(line: string, name: Found, start: number, place: Place, close: str
     const length = /^[^"'`\\]*/.exec(rest)?.[0].length ?? 0;
     return accepted(line, name, start, start + length, place, 0);
   }
-  if (toEnd && /^[|>][-+\d]*$/.test(rest)) return undefined;
+  if (toEnd && /^(?:[!&]\S*\s+)*[|>][-+\d]*(?:\s+#.*)?$/.test(rest)) return undefined;
   if (toEnd) {
     const value = place === 'field' ? rest.replace(/\s+#.*$/, '').replace(/,$/, '') : rest;
     return accepted(line, name, start, start + value.length, place, 0);

@@ -49,7 +49,7 @@ const TOKENS = [
 
 const HOOKS = [
   'https?:\\/\\/hooks\\.slack(?:-gov)?\\.com\\/(?:services|workflows|triggers)\\/([A-Za-z0-9+/_-]{10,300})',
-  'https?:\\/\\/discord(?:app)?\\.com\\/api\\/webhooks\\/([0-9]+\\/[A-Za-z0-9_-]{20,120})',
+  'https?:\\/\\/(?:\\w{1,20}\\.)?discord(?:app)?\\.com\\/api\\/(?:v\\d+\\/)?webhooks\\/([0-9]+\\/[A-Za-z0-9_-]{20,120})',
   'https?:\\/\\/[\\w.-]*webhook\\.office\\.com\\/([A-Za-z0-9@/_-]{20,400})',
   '(?:[?&;]|\\\\u0026)sig=([A-Za-z0-9%+/=_-]{16,200})', // Azure shared access signature
   'X-(?:Amz|Goog)-Signature=([A-Fa-f0-9]{32,600})',
@@ -65,15 +65,33 @@ export const HOOK_SHAPES = new RegExp(`(?:${HOOKS.join('|')})`, 'gd');
 /** Base64 whose beginning decodes to the armour of a private key. */
 export const ENCODED_PEM = /LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,}={0,2}/g;
 
-/** Options of programs that take a password without a telling name; one capturing group each. */
-export const CLIENT_OPTIONS: readonly RegExp[] = [
-  /\b(?:mysql|mariadb)[\w-]*["']?,?\s[^\n]{0,400}?[\s"']-p([^\s"'\\,]{3,200})/dg,
-  /\bsshpass["']?[\s,"']+-p["',\s]*([^\s"'\\,]{1,200})/dg,
-  /\b(?:curl|wget|http)\b[^\n]{0,400}?[\s"'](?:-u|--user|--proxy-user)[\s=,"']+[^\s:'"]{1,100}:([^\s'"\\]{1,200})/dg,
-  /\bredis-cli\b[^\n]{0,400}?[\s"']-a[\s,"']+([^\s'"\\]{1,200})/dg,
-  /\b(?:docker|podman|helm|skopeo)\b[^\n]{0,400}?\slogin\b[^\n]{0,400}?[\s"']-p[\s,"']*([^\s'"\\]{1,200})/dg,
-  /\bldap\w+\b[^\n]{0,400}?[\s"']-w[\s,"']+([^\s'"\\]{1,200})/dg,
-  /\bhtpasswd\b[^\n]{0,400}?\s-\w*b\w*\s+\S+\s+\S+\s+([^\s'"\\]{1,200})/dg,
-  /\bsmbclient\b[^\n]{0,400}?\s-U\s*[^\s%]+%([^\s'"\\]{1,200})/dg,
-  /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S{1,200})/dg,
+/** Options of programs that take a password without a telling name: words of which a line holds one, and one capturing group. */
+export const CLIENT_OPTIONS: readonly (readonly [programs: readonly string[], option: RegExp])[] = [
+  // `-p3306:3306` is a port of `docker run`.
+  [['mysql', 'mariadb'], option(String.raw`\b(?:mysql|mariadb)[\w-]*~(?:§~)?-p(?!\d+:\d)([^\s"'\\,]{3,200})`)],
+  [['sshpass'], option(String.raw`\bsshpass~+-p~*([^\s"'\\,]{1,200})`)],
+  [
+    ['curl', 'wget', 'http'],
+    option(
+      String.raw`\b(?:curl|wget|http)\b§~(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)~*[^\s:'"=,\\-][^\s:'",]{0,100}:(?!\/\/)([^\s'"\\]{1,200})`,
+    ),
+  ],
+  [['redis-cli'], option(String.raw`\bredis-cli\b§~(?:-a|--pass)~+([^\s'"\\]{1,200})`)],
+  [
+    ['requirepass', 'masterauth'],
+    option(String.raw`(?:^\s*|--|["']|\b(?:set|SET)\s+)(?:requirepass|masterauth)~+([^\s"'\\,]{3,200})`),
+  ],
+  [['mongo'], option(String.raw`\bmongo\w*~§~?-p~+([^\s'"\\,]{1,200})`)],
+  [['openssl'], option(String.raw`\bopenssl\b§~-pass(?:in|out)?~+pass:([^\s'"\\]{1,200})`)],
+  [['--from-literal'], option(String.raw`(?<=\bcreate\s+secret\s§)--from-literal~+[\w.-]{1,253}=([^\s'"\\]{1,200})`)],
+  [[' login '], option(String.raw`\b(?:docker|podman|helm|skopeo)\b§\slogin\b§~-p~*([^\s'"\\]{1,200})`)],
+  [['ldap'], option(String.raw`\bldap\w+\b§~-w~+([^\s'"\\]{1,200})`)],
+  [['htpasswd'], option(String.raw`\bhtpasswd\b§\s-\w*b\w*\s+\S+\s+\S+\s+([^\s'"\\]{1,200})`)],
+  [['smbclient'], option(String.raw`\bsmbclient\b§\s-U\s*[^\s%]+%([^\s'"\\]{1,200})`)],
 ];
+
+/** `~` stands for what separates arguments in a command line or a list, `§` for some of them. */
+function option(source: string): RegExp {
+  const separator = String.raw`(?:[\s,"'=]|\\+["'])`;
+  return new RegExp(source.replaceAll('~', separator).replaceAll('§', String.raw`[^\n]{0,400}?`), 'dg');
+}

@@ -10,7 +10,7 @@ const LITERALS: Readonly<Record<keyof typeof MAY_HOLD, string>> = {
  auth_key authkey client_key client-key clientkey service_key servicekey service-key credential auth sessid session_id session-id
  sessionid dockerc connectionstring connection_string connection-string`,
   shape: `ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- glrt- gldt- glcbt- glptt- glsoat- glft- xoxa- xoxb- xoxe xoxo- xoxp- xoxr- xoxs- xapp- hooks.slack.com webhook.office
- discord.com/api/webhooks discordapp.com/api/webhooks sk- sk_live_ sk_test_ rk_live_ rk_test_ whsec_ akia asia agpa aida aroa aipa anpa anva a3t aiza ya29. eyj ls0tls1 npm_ pypi- dckr_pat_ dckr_oat_ hf_ sg. sk0 sk1 sk2 sk3 sk4 sk5
+ discord.com/api discordapp.com/api sk- sk_live_ sk_test_ rk_live_ rk_test_ whsec_ akia asia agpa aida aroa aipa anpa anva a3t aiza ya29. eyj ls0tls1 npm_ pypi- dckr_pat_ dckr_oat_ hf_ sg. sk0 sk1 sk2 sk3 sk4 sk5
  sk6 sk7 sk8 sk9 ska skb skc skd ske skf dop_v1_ doo_v1_ dor_v1_ shpat_ shppa_ shpca_ shpss_ lin_api_ figd_ dapi hvs. hvb. hvr. gsk_ glsa_ glc_ age-secret-key- $2a$ $2b$ $2y$ $2x$
  $5$ $6$ $1$ $y$ $apr1$ $argon2 {sha} {ssha} pmak- rubygems_ atlasv ntn_ vcp_ vci_ vca_ vcr_ vck_ sig= x-amz-signature
  x-goog-signature nvapi- xai- pplx- fo1_ @tcp( @unix( tskey- key- secret_ eaac nrak- phc_ phx_ sntrys_ sbp_ re_ api_org_`,
@@ -19,7 +19,8 @@ const LITERALS: Readonly<Record<keyof typeof MAY_HOLD, string>> = {
   pem: '-----begin',
   object: 'secret data": data\\": data:',
   scheme: 'bearer basic cookie identified',
-  client: 'mysql mariadb sshpass curl wget redis-cli mongo ldap docker psql netrc machine htpasswd smbclient --user',
+  client:
+    'mysql mariadb sshpass curl wget redis-cli mongo ldap docker psql netrc machine htpasswd smbclient --user requirepass masterauth openssl from-literal',
 };
 
 /** Ends of longer words that tell nothing. */

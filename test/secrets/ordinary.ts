@@ -87,6 +87,26 @@ export function ordinaryLines(count: number, seed = 1): string[] {
     () => `Warning: keyring: the credential helper is not configured; credentials: none; auth method: scram-sha-256`,
     () =>
       `  externalSecret: {secretStoreRef: {name: vault-backend}, data: [{secretKey: username, remoteRef: {key: shop/db}}]}`,
+    // Near misses of what tells of the next line, and of options: each stands in lines that belong together.
+    () =>
+      '      --password\n            Password of the user, asked for when it is absent\n      --token-ttl\n            Lifetime',
+    () => 'auth:\n  enabled: true\ntoken:\n- one\nsecret:\n  secretName: web-tls\npassword:\nuser: ada',
+    () =>
+      '      password:\n        type: string\n        description: At least eight characters\n      token:\n        $ref: x',
+    () => 'Password:\n    Must hold a digit and a letter\nCredentials:\n  none',
+    () => 'A user is identified\nby its name, or authenticated with Basic\nauthentication, or as a Bearer\nof rights',
+    () => `The header holds a bearer\n  ${time()} and the pod is ${pod()}`,
+    () => "SELECT 1 -- with password\nFROM users WHERE name = 'ada'",
+    () =>
+      JSON.stringify({
+        'app.yaml': 'auth:\n  type: basic\npassword:\n  length: 8\nargs:\n- --password-file\n- /run/x\n',
+      }),
+    () => 'docker run --name mysql -p3306:3306 mysql:8 --port 3306',
+    () => '- mysql\n- --protocol\n- tcp\n- -P3306\n- -hdb',
+    () => `curl -vu https://${ip()}/x -o /tmp/out && curl -fsSLu ada https://example.com/path`,
+    () => 'redis-cli -h cache -p 6379 info; # Warning: no requirepass directive; CONFIG GET requirepass',
+    () => 'kubectl create configmap web --from-literal=level=debug --from-literal=colour=mauve',
+    () => 'machine learning of the default login page; openssl x509 -in web.pem -noout; mongod --port 27017',
   ];
   return Array.from({ length: count }, () => pick(makers)());
 }

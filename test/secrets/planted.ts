@@ -167,7 +167,90 @@ const tokens: readonly Planted[] = [
   JWT,
 ].map((token) => [`the token ${token.slice(0, 8)}…`, `see ${token}, in the log`, token] as const);
 
+/** Values that stand in another line than the words that tell of them. */
+const folded: readonly Planted[] = [
+  ['SQL that is folded', "  sql: ALTER USER x IDENTIFIED\n    BY 'mauve7x'\n", 'mauve7x'],
+  ['SQL that is folded before the value', "  sql: ALTER USER x IDENTIFIED BY\n    'mauve7x'\n", 'mauve7x'],
+  ['SQL that is folded in the value', "  sql: ALTER USER x IDENTIFIED BY 'mauve7x\n    green8'\n", 'mauve7x', 'green8'],
+  ['SQL that is folded twice', "  sql: ALTER USER x IDENTIFIED WITH\n    sha2 BY\n    'mauve7x'\n", 'mauve7x'],
+  ['SQL in quotes of YAML', '  sql: "ALTER USER x IDENTIFIED\\\n    \\ BY \'mauve7x\'"\n', 'mauve7x'],
+  ['SQL of several lines', "ALTER USER app\nIDENTIFIED BY\n'mauve7x';\n", 'mauve7x'],
+  ['SQL of several lines in JSON', JSON.stringify({ q: "IDENTIFIED\n   BY\n 'mauve7x'" }), 'mauve7x'],
+  ['a role of SQL that is folded', "  sql: CREATE USER app WITH PASSWORD\n    'mauve7x'\n", 'mauve7x'],
+  ['a role of SQL in quotes of YAML', "  sql: 'CREATE USER app WITH PASSWORD ''mauve7x'''\n", 'mauve7x'],
+  ['a bearer that is folded', '  value: "Authorization: Bearer\n    mauve0123456789"\n', 'mauve0123456789'],
+  [
+    'a basic header that is folded',
+    `  value: 'Authorization: Basic\n    ${base64('ada:mauve')}'\n`,
+    base64('ada:mauve'),
+  ],
+  ['an option that is folded', '  cmd: vault login --token\n    mauve0123456\n', 'mauve0123456'],
+  ['a value in the next line', 'password:\n    mauve7x\nuser: a\n', 'mauve7x'],
+  ['a value in the next line, in quotes', 'password:\n    "mauve 7x"\nuser: a\n', 'mauve 7x'],
+  ['a folded text of YAML', 'password: >-\n   mauve7x\n\n   green8\nuser: a\n', 'mauve7x', 'green8'],
+  ['a text of YAML with its tag and a comment', 'password: !!str | # x\n   mauve7x\n', 'mauve7x'],
+  ['a value that is folded', 'password: mauve7x and\n    green8 blue\nuser: y\n', 'mauve7x', 'green8'],
+  ['a value in quotes that is folded', 'password: "mauve7x and\n    green8 blue"\nuser: y\n', 'mauve7x', 'green8'],
+  [
+    'a text of many lines in an environment',
+    '- name: DB_PASSWORD\n  value: |-\n    mauve7x\n    green8\n',
+    'mauve7x',
+    'green8',
+  ],
+  [
+    'a value in an environment that is folded',
+    '- name: DB_PASSWORD\n  value: "mauve7x and\n    green8"\n- name: X\n',
+    'mauve7x',
+    'green8',
+  ],
+  ['arguments of describe', '    Args:\n      --password\n      mauve7x\n    State: x', 'mauve7x'],
+  ['arguments as JSON of many lines', '[\n  "--password",\n  "mauve7x"\n]', 'mauve7x'],
+  ['arguments as JSON of many lines in JSON', JSON.stringify({ x: '[\n  "--password",\n  "mauve7x"\n]' }), 'mauve7x'],
+  ['arguments as YAML in JSON', JSON.stringify({ x: '- --password\n- mauve7x\n' }), 'mauve7x'],
+  ['a text of YAML in JSON', JSON.stringify({ x: 'a:\n  password: |\n    mauve7x\n' }), 'mauve7x'],
+  [
+    'a text of YAML in JSON in JSON',
+    JSON.stringify(JSON.stringify({ x: 'a:\n  token: |\n    mauve7x0\n' })),
+    'mauve7x0',
+  ],
+  ['a value in the next line, in JSON', JSON.stringify({ x: 'a:\n  password:\n    mauve7x\n' }), 'mauve7x'],
+  ['mysql as a list of YAML', '- mysql\n- -uroot\n- -pmauve7x\n', 'mauve7x'],
+  ['mysql in a container of YAML', 'command:\n- mysqladmin\nargs:\n- ping\n- -pmauve7x\n', 'mauve7x'],
+  ['curl as JSON of many lines', '[\n "curl",\n "-u",\n "user:mauve7x"\n]', 'mauve7x'],
+  ['redis-cli as a list of YAML', '- /usr/bin/redis-cli\n- -a\n- mauve7x\n', 'mauve7x'],
+  ['netrc of several lines', 'machine x\n  login ada\n  password mauve7x\n', 'mauve7x'],
+];
+
+/** Options and files of programs. */
+const programs: readonly Planted[] = [
+  ['-p of mariadb-dump', 'mariadb-dump -pmauve7x db', 'mauve7x'],
+  ['-p in an argv of mysqladmin', '["mysqladmin","-uroot","-pmauve7x","ping"]', 'mauve7x'],
+  ['-u of curl without a blank', 'curl -uuser:mauve7x https://x', 'mauve7x'],
+  ['-u of curl among others', 'curl -su user:mauve7x https://x', 'mauve7x'],
+  ['--pass of redis-cli', 'redis-cli --pass mauve7x ping', 'mauve7x'],
+  ['requirepass', 'requirepass mauve7x\nmasterauth "mauve8x"\n', 'mauve7x', 'mauve8x'],
+  ['requirepass in an argv', '["redis-server","--requirepass","mauve7x"]', 'mauve7x'],
+  ['-p of mongosh', 'mongosh -u ada -p mauve7x', 'mauve7x'],
+  ['-passin of openssl', 'openssl rsa -in k -passin pass:mauve7x', 'mauve7x'],
+  [
+    'literals of kubectl create secret',
+    'kubectl create secret generic x --from-literal=a=mauve7x --from-literal b=green8',
+    'mauve7x',
+    'green8',
+  ],
+  ['PGPASSWORD', 'PGPASSWORD=mauve7x psql -h db', 'mauve7x'],
+  ['.npmrc', '//registry.npmjs.org/:_authToken=mauve7x-0123', 'mauve7x-0123'],
+  ['.netrc', 'default login ada password mauve7x', 'mauve7x'],
+  [
+    'a key of a service bus',
+    'Endpoint=sb://x/;SharedAccessKeyName=R;SharedAccessKey=bWF1dmUrbWF1dmU=',
+    'bWF1dmUrbWF1dmU=',
+  ],
+  ['a web hook of Discord', `https://discord.com/api/v10/webhooks/123456/${letters(40)}`, letters(40)],
+  ['a JWT in a cookie', `Set-Cookie: x=${JWT}; Path=/`, JWT],
+];
+
 const hook: Planted = ['a web hook', `https://hooks.slack.com/services/T000/B000/${letters(24)}`, letters(24)];
 
 /** More than a hundred secrets, through every channel that prints them. */
-export const PLANTED: readonly Planted[] = [...kubernetes, ...places, ...keys, ...tokens, hook];
+export const PLANTED: readonly Planted[] = [...kubernetes, ...places, ...keys, ...tokens, hook, ...folded, ...programs];
