@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { http } from '../../src/exec/http.js';
+import { httpExecutor } from '../../src/exec/http.js';
 import { runHttp } from './http-servers.js';
 
 /** A server that keeps every connection it was ever given, in order. */
@@ -31,7 +31,7 @@ async function callTimes(times: number, url: string, method = 'GET') {
   return outcomes;
 }
 
-afterEach(() => http.close?.());
+afterEach(() => httpExecutor().close?.());
 
 test('a connection that the server ends without an answer fails that call, as one that is repeated when it reads, and is replaced', async () => {
   let calls = 0;
@@ -75,7 +75,7 @@ test('the end of the session ends its connections; a call after it opens another
   await callTimes(2, url);
   const closed = sockets.map((socket) => once(socket, 'close'));
   expect(closed).toHaveLength(1);
-  http.close?.();
+  httpExecutor().close?.();
   await Promise.all(closed);
   expect([await callTimes(1, url), sockets.length]).toEqual([[OK], 2]);
 });
