@@ -84,11 +84,7 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
   const { actor, registry, planContext, results } = parts;
   const state = newState(parts.mode, ui, parts.gate.redactor);
   parts.gate.budgets.onSpent((spent) => state.emit({ type: 'spent', ...spent }));
-  const requirements = createRequirements({
-    env: io.env,
-    cacheDir: io.paths.cache,
-    runCheck: (check) => runCheck(check),
-  });
+  const requirements = requirementsOf(io, (check) => runCheck(check));
   const care = careOf(io, planContext, () => deps);
   const live = options.dump === undefined ? { change: lazyChangeCare(care) } : {};
   const switchMode = createSwitchMode({ ...parts, clock: CLOCK, state });
@@ -130,6 +126,9 @@ export async function openSession(io: Io, options: SessionOptions, ui: Ui): Prom
     },
   };
 }
+
+const requirementsOf = ({ env, paths }: Io, runCheck: Parameters<typeof createRequirements>[0]['runCheck']) =>
+  createRequirements({ env, cacheDir: paths.cache, runCheck });
 
 const CLOCK = { now: () => new Date() };
 
