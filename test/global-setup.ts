@@ -25,7 +25,8 @@ export default function setUp(): () => Promise<void> {
   return async () => {
     process.env.TMPDIR = system;
     for (let waits = 0; waits < PATIENCE && processesOf(folder, known, ROOT).length > 0; waits++) await sleep(100);
-    const beside = process.env.CI ? readdirSync(system).filter((name) => /^opsagent-/.test(name)) : [];
+    // What the program made there, started without TMPDIR; elsewhere than in CI it may be somebody's at work.
+    const beside = process.env.CI ? readdirSync(system).filter((name) => OWN_FOLDER.test(name)) : [];
     const added = beside.filter((name) => !before.has(name)).map((name) => `folder ${join(system, name)}`);
     const left = leftIn(folder, known, ROOT);
     // What is mounted there may be more than the tests' own.

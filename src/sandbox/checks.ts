@@ -170,6 +170,11 @@ const LIMITS: readonly SandboxCheck[] = [
     timeout: 30,
   }),
   limit('too many files', 'for number in range(50_000): open(f"/workspace/{number}", "w").close()', 'file limit'),
+  limit(
+    'too many links',
+    'import os\nfor number in range(50_000): os.symlink("x", f"/workspace/{number}")',
+    'file limit',
+  ),
   limit('result too large', 'result = "x" * 2_000_000', 'output limit'),
   {
     name: 'output flood',
@@ -178,6 +183,11 @@ const LIMITS: readonly SandboxCheck[] = [
     holds: ({ status, stdout }) => status === 'ok' && stdout.length < 1_200_000 && stdout.includes('stdout is cut'),
   },
   limit('recursion', 'def down(): return down()\ndown()', 'Python ended with exit code 1: RecursionError'),
+  limit(
+    'deep recursion',
+    'import sys\nsys.setrecursionlimit(10 ** 9)\ndef down(): return down()\ndown()',
+    'Python ended with exit code 1: RecursionError',
+  ),
   limit('abort', 'import os\nos.abort()', 'Python crashed'),
   limit('input without stdin', 'input()', 'Python ended with exit code 1: EOFError'),
 ];

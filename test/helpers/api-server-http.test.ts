@@ -2,6 +2,7 @@ import { request } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { at, fieldsAt, listAt, textAt } from './api-server/objects.js';
 import { applyPatch, strategicPatch } from './api-server/patch.js';
+import { protoMessage } from './api-server/protobuf.js';
 import { sampleObjects } from './api-server/sample.js';
 import { type ApiServer, startApiServer } from './api-server/start.js';
 
@@ -28,13 +29,33 @@ function send(server: ApiServer, method: string, path: string, body?: unknown, h
       },
     );
     outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.end(body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body));
   });
 }
 
 const POD = '/api/v1/namespaces/shop/pods/order-5d4-bad';
 
 describe('the test API server, over HTTP', () => {
+  it('refuses protobuf of a kind or a field that it cannot read, instead of storing a part of it', async () => {
+    await using server = await startApiServer({ objects: sampleObjects() });
+    const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+    const post = (kind: string, raw: Uint8Array) => {
+      const unknown = protoMessage([1, protoMessage([1, 'v1'], [2, kind])], [2, raw]);
+      const body = Buffer.concat([Buffer.from('k8s\0'), unknown]);
+      return send(server, 'POST', '/api/v1/namespaces/shop/secrets', body, headers);
+    };
+    const metadata = protoMessage([1, 'made']);
+    const answers = [await post('Pod', metadata), await post('Secret', protoMessage([1, metadata], [9, 'x']))];
+    expect(answers.map(({ code, body }) => [code, textAt(body, 'message')])).toEqual([
+      [415, expect.stringContaining('protobuf of the kind Pod')],
+      [415, expect.stringContaining('protobuf field 9')],
+    ]);
+    const entry = protoMessage([1, 'key'], [2, 'value']);
+    expect((await post('Secret', protoMessage([1, metadata], [2, entry]))).code).toBe(201);
+    const made = server.objects('Secret', 'shop').find((secret) => secret.metadata.name === 'made');
+    expect(made?.data).toEqual({ key: Buffer.from('value').toString('base64') });
+  });
+
   it('refuses a request without the token, and an unknown path', async () => {
     await using server = await startApiServer({ objects: sampleObjects() });
     expect(await send(server, 'GET', '/api/v1/pods', undefined, { authorization: 'Bearer no' })).toEqual({

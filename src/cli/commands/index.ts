@@ -20,7 +20,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'a diagnosis from the example dump that ships with opsagent',
     load: () => import('./demo.js'),
   },
-  { name: 'tools', description: 'the tools: list, show, schema, run, lint, export', load: () => import('./tools.js') },
+  {
+    name: 'tools',
+    description: 'the tools: list, show, schema, run, lint, export, import, accept',
+    load: () => import('./tools.js'),
+  },
   {
     name: 'dump',
     description: 'save a dump of a live cluster, to be asked later or elsewhere',

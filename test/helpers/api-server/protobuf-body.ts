@@ -85,22 +85,44 @@ const METADATA: Shape = {
   12: ['annotations', text, 'map'],
   14: ['finalizers', text, 'list'],
 };
-const metadata: Read = ({ bytes }) => withoutEmpty(decode(bytes, METADATA));
 
-/** https://github.com/kubernetes/api/blob/master/core/v1/generated.proto */
+const nested =
+  (shape: Shape): Read =>
+  ({ bytes }) =>
+    withoutEmpty(decode(bytes, shape));
+
+/** https://github.com/kubernetes/api/blob/master/core/v1/generated.proto and authorization/v1 */
+const ATTRIBUTES: Shape = {
+  1: ['namespace', text],
+  2: ['verb', text],
+  3: ['group', text],
+  4: ['version', text],
+  5: ['resource', text],
+  6: ['subresource', text],
+  7: ['name', text],
+};
+const PATH: Shape = { 1: ['path', text], 2: ['verb', text] };
 const SHAPES: Readonly<Record<string, Shape>> = {
   Secret: {
-    1: ['metadata', metadata],
+    1: ['metadata', nested(METADATA)],
     2: ['data', base64, 'map'],
     3: ['type', text],
     4: ['stringData', text, 'map'],
     5: ['immutable', flag],
   },
   ConfigMap: {
-    1: ['metadata', metadata],
+    1: ['metadata', nested(METADATA)],
     2: ['data', text, 'map'],
     3: ['binaryData', base64, 'map'],
     4: ['immutable', flag],
+  },
+  SelfSubjectAccessReview: {
+    1: ['metadata', nested(METADATA)],
+    2: ['spec', nested({ 1: ['resourceAttributes', nested(ATTRIBUTES)], 2: ['nonResourceAttributes', nested(PATH)] })],
+    3: [
+      'status',
+      nested({ 1: ['allowed', flag], 2: ['reason', text], 3: ['evaluationError', text], 4: ['denied', flag] }),
+    ],
   },
   DeleteOptions: {
     1: ['gracePeriodSeconds', number],
