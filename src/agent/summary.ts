@@ -46,7 +46,8 @@ export function createSummariser(deps: SummaryDeps): NonNullable<LoopDeps['forMo
     const tool = deps.tool(result.tool);
     const spec = tool?.output.summarize;
     if (!tool || !spec || isDown || result.status !== 'ok' || signal.aborted) return result;
-    const input = await inputOf(result, tool, deps.stored(result.callId));
+    // What cannot be read back, since somebody emptied the folder, say, is not summarised.
+    const input = await inputOf(result, tool, deps.stored(result.callId)).catch(() => undefined);
     if (input === undefined || input.characters <= spec.aboveChars) return result;
     const text = deps.redactor.hide(input.text, 'output');
     deps.read(text);

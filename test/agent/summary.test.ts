@@ -7,7 +7,7 @@ import { createSummariser, type SummaryDeps } from '../../src/agent/summary.js';
 import { createTaint } from '../../src/agent/taint.js';
 import { OpsError } from '../../src/domain/errors.js';
 import type { AgentEvent } from '../../src/domain/events.js';
-import type { Budget, ModelRequest } from '../../src/domain/ports.js';
+import type { Budget, ModelRequest, StoredResult } from '../../src/domain/ports.js';
 import type { CallError, ToolDefinition } from '../../src/domain/types.js';
 import { createScriptedModel, type ScriptedReply } from '../../src/llm/scripted.js';
 import { createRedactor } from '../../src/secrets/redactor.js';
@@ -99,6 +99,15 @@ describe('the result itself reaches the model', () => {
   ])('when %s, and no fast model is asked', async (_, given) => {
     const { told, result, model, notices } = await summary([], given);
     expect([told, model.requests.length, notices]).toEqual([[result.text], 0, []]);
+  });
+
+  test('when what was stored is gone', async () => {
+    const readBytes = () => {
+      throw new Error('ENOENT');
+    };
+    const stored = () => ({ isComplete: true, readBytes }) as unknown as StoredResult;
+    const { told, result, model } = await summary([], { deps: { stored } });
+    expect([told, model.requests.length]).toEqual([[result.text], 0]);
   });
 
   test.each<[string, ScriptedReply, string]>([
