@@ -133,6 +133,19 @@ describe('nothing runs when the audit log cannot be written', () => {
   });
 });
 
+test('a switch of the mode does not take the room that is kept for the ends of calls on a full disk', async ({
+  skip,
+}) => {
+  const disk = smallDisk();
+  if (!disk) return skip('no tmpfs can be mounted here');
+  const log = await openAuditLog(join(disk, 'audit.jsonl'));
+  fillUp(disk);
+  const parameters = 'x'.repeat(8_000);
+  await expect(log.append(aRecord({ event: 'mode-switched', parameters }))).rejects.toThrow('ENOSPC');
+  await log.append(aRecord({ event: 'finished', parameters }));
+  log.close();
+});
+
 test('a disk that a call fills up: the end of the call is on record, and the log is whole', async ({ skip }) => {
   const disk = smallDisk();
   if (!disk) return skip('no tmpfs can be mounted here');
