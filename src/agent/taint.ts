@@ -15,12 +15,14 @@ export interface Taint {
 const MAX_READ = 8 * 1024 * 1024;
 /** Shorter values are in every text. */
 const MIN_VALUE = 3;
+/** A shorter word, turned by 13 letters, may be another one. */
+const MIN_TURNED = 6;
 /** Keys of a manifest whose values are the same in every manifest. */
 const BOILERPLATE = new Set(['kind', 'apiVersion']);
 
 /**
  * A session's memory of where words came from. A value is the person's when it stands in their words as a whole; it is output's
- * when it occurs anywhere in what was read, plain, encoded (base64, percent) or in another case.
+ * when it occurs anywhere in what was read, plain, encoded (base64, hex, percent, rot13) or in another case.
  * A name that acts on something and stands in neither, after output was read, was made of it or made up.
  */
 export function createTaint(): Taint {
@@ -28,7 +30,8 @@ export function createTaint(): Taint {
   let read = '';
   let isFull = false;
   const isSaid = (value: string) => saidAsWhole(words, value);
-  const isRead = (value: string) => isFull || read.includes(value);
+  const isRead = (value: string) =>
+    isFull || read.includes(value) || (value.length >= MIN_TURNED && read.includes(turned(value)));
   return {
     say: (text) => {
       words += `\n${plain(text)}`;
@@ -74,17 +77,26 @@ function saidAsWhole(words: string, value: string): boolean {
   return false;
 }
 
-/** What encoded words of a text say. Both patterns take time linear in the text. */
+/** Letters turned by 13 places (rot13). */
+const turned = (lower: string): string =>
+  lower.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + 13) % 26) + 97));
+
+const HEX = /(?:[0-9a-f]{2}){3,4096}|(?:[0-9a-f]{2}[ :]){2,4096}[0-9a-f]{2}|(?:\\x[0-9a-f]{2}){3,4096}/gi;
+/** Texts, with their line ends; bytes that are none decode to something else. */
+const TEXT = /^(?:[^\p{Cc}\ufffd]|\s){3,}$/u;
+
+/** What encoded words of a text say. All patterns take time linear in the text. */
 function decoded(text: string): string {
   const base64 = [...text.matchAll(/[A-Za-z0-9+/_-]{8,4096}={0,2}/g)].map(([word]) =>
     Buffer.from(word, 'base64').toString(),
   );
+  const hex = [...text.matchAll(HEX)].map(([word]) => Buffer.from(word.replaceAll(/[ :]|\\x/gi, ''), 'hex').toString());
   const percent = text
     .split(/[^\w.%-]+/)
     .filter((word) => word.includes('%') && word.length <= 4_096)
     .map(percentDecoded);
-  return [...base64, ...percent]
-    .filter((word) => /^[\x20-\x7e]{3,}$/.test(word))
+  return [...base64, ...hex, ...percent]
+    .filter((word) => TEXT.test(word))
     .map((word) => `\n${plain(word)}`)
     .join('');
 }

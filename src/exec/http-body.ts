@@ -36,13 +36,21 @@ export function kindOfBody(contentType: string, start: string): 'empty' | 'json'
   return /^text\/html\b/i.test(contentType) ? 'html' : 'other';
 }
 
-/** One printable line of an untrusted text. */
+/** Where a cut does no harm: half a token is not known for one, and would be shown. */
+const HALF_WORD = /[^\s/?&=,;:"']*$/;
+
+/** One printable line of an untrusted text. A longer one ends between two words. */
 export function lineOf(untrusted: string, max = MAX_QUOTE): string {
   const line = stripTerminal(untrusted)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const characters = [...line];
-  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line;
+  return characters.length > max
+    ? `${characters
+        .slice(0, max - 1)
+        .join('')
+        .replace(HALF_WORD, '')}…`
+    : line;
 }
 
 /** The title of an HTML page, or ''. */

@@ -238,8 +238,8 @@ const size = (bytes: number): string =>
 /** Of several requests that fail for one reason, a person needs one message: it names the server, not each address. */
 const originOf = (url: string): string => new URL(url).origin;
 
-/** The query of a login page holds the way back, and often a token. */
-const withoutQuery = (url: string): string => lineOf(url.split('?')[0] ?? '', 240);
+/** The query of a login page holds the way back, and often a token; so may its fragment. */
+const withoutQuery = (url: string): string => lineOf(url.split(/[?#]/)[0] ?? '', 240);
 
 /** An address for a message, without a long query. */
 function shortUrl(url: string): string {

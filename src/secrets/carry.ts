@@ -11,9 +11,10 @@ const VALUE_LINE = /^((\s*)(?:\\*["'])?value(?:\\*["'])?\s*:\s*)(\\*["']|)(.*?)\
 const FLAG_LINE = /^(\s*(?:- +)?)(?:\\*["'])?(-{1,2}[\w.-]{1,120})(?:\\*["'])?,?\s*$/;
 const ITEM_LINE = /^((\s*(?:- +)?))(\\*["']|)(.*?)\3,?\s*$/;
 /** `password: |` of YAML: lines that are indented more hold its value. So do they behind a lone `password:`, if they are no keys. */
-const OPEN_LINE = /^(\s*(?:- )*)["']?([\w./-]{1,120})["']?\s*:\s*(?:[!&]\S*\s+)*([|>][-+\d]*)?(?:\s+#.*)?\s*$/;
+const OPEN_LINE =
+  /^(\s*(?:- )*(?:[\w.-]{1,120}:\s+)?)["']?([\w./-]{1,120})["']?\s*:\s*(?:[!&]\S*\s+)*((?:[|>]|\\+u003e)[-+\d]*)?(?:\s+#.*)?\s*$/;
 const OPENS = [':', ': |', ': >', ': !', ': &'];
-const BLOCK = /^(?:[!&]\S*\s+)*[|>][-+\d]*\s*(?:\s#.*)?$/;
+const BLOCK = /^(?:[!&]\S*\s+)*(?:[|>]|\\+u003e)[-+\d]*\s*(?:\s#.*)?$/;
 const KEY = /^(\s*(?:- )*)(?:\\*["'])?([\w./-]{1,120})(?:\\*["'])?\s*:\s/;
 /** A line that is a key, an item or the end of a list, and so no part of a text before it. */
 const OWN_LINE = /^\s*(?:- |(?:\\*["'])?[\w./-]+(?:\\*["'])?\s*:(?:\s|$)|[}\]{[])/;
@@ -58,7 +59,7 @@ export function spansOf(line: string, bits: number): Span[] {
 }
 
 const BREAK_AHEAD =
-  /\\*["']?\s*:?\s*(?:[!&]\S*\s+)?(?:[|>][-+\d]*)?(?:\s+#[^\\]{0,80})?\\*["']?,?\s*(?:\\+[nr])+(?!\s*(?!value:)[\w./-]+:[\s\\])/y;
+  /\\*["']?\s*:?\s*(?:[!&]\S*\s+)?(?:(?:[|>]|\\+u003e)[-+\d]*)?(?:\s+#[^\\]{0,80})?\\*["']?,?\s*(?:\\+[nr])+(?!\s*(?!value:)[\w./-]+:[\s\\])/y;
 
 /** Whether the lines inside a line are worth a look: something in it is hidden, a program is called, or a name ends one of them. */
 function innerGoesOn(line: string, bits: number, names: readonly Found[], own: readonly Span[]): boolean {

@@ -65,16 +65,21 @@ export class Lines {
   /** Gives what was held back. */
   end(): Buffer {
     const held = this.blocks.end().map((one) => this.read(one, ANYTHING));
-    return Buffer.concat([...held, ...this.armour.end().map((line) => Buffer.from(line, 'latin1'))]);
+    return Buffer.concat([...held, ...this.armour.end().map((line) => this.besideKey(line))]);
   }
 
   private read([line, reading]: readonly [string, Reading], bits: number): Buffer {
     const lines = this.armour.take(line) ?? [line];
     const outs = lines.map((one) => {
-      if (one !== line || this.armour.isBusy) return Buffer.from(one, 'latin1');
+      if (one !== line || this.armour.isBusy) return this.besideKey(one);
       return reading === 'plain' ? this.plain(line, bits) : this.rest(this.replace(line, dataSpans(line, reading)));
     });
     return Buffer.concat(outs);
+  }
+
+  /** A line of a key that is hidden already; what stands before the key in it may be anything. */
+  private besideKey(line: string): Buffer {
+    return this.rest(this.replace(line, spansOf(line, ANYTHING)));
   }
 
   private plain(line: string, bits: number): Buffer {

@@ -254,3 +254,7 @@ const hook: Planted = ['a web hook', `https://hooks.slack.com/services/T000/B000
 
 /** More than a hundred secrets, through every channel that prints them. */
 export const PLANTED: readonly Planted[] = [...kubernetes, ...places, ...keys, ...tokens, hook, ...folded, ...programs];
+
+/** Whether a text is known for a secret in lines of its own only: in JSON, YAML of a Secret has neither its kind nor its columns. */
+export const needsItsLines = (text: string): boolean =>
+  /^(?:kind|apiVersion|items|users|env|args| {2,})/.test(text) || /\|\n/.test(text);
