@@ -7,7 +7,7 @@ import { type Config, openConfig } from '../lib/config.js';
 import { durationText } from '../lib/moment.js';
 import { quoteArgv } from '../lib/quote.js';
 import { visible } from '../lib/visible.js';
-import { decide, type Judge } from '../policy/decide.js';
+import { decide, type Judge, POLICY_ERROR } from '../policy/decide.js';
 import { judgeUnpinned } from '../policy/guard.js';
 import { inputOf, type PolicyInput, type PolicySubject } from '../policy/input.js';
 import { judgeByMode } from '../policy/modes.js';
@@ -55,8 +55,10 @@ export async function checkCall(io: Io, words: readonly string[], options: Check
   const decision = await decide([...judges, ...ofSession], call, subject);
   const input = inputOf(call, decision, subject);
   const now = Date.now();
-  const expired = rulebook.rules.filter((rule) => isExpired(rule, now) && matches(rule, input));
-  const near = rulebook.rules.filter((rule) => !isExpired(rule, now) && isNear(rule, input)).slice(0, MAX_NEAR);
+  // Where the policy itself failed, what else speaks of the call cannot be told.
+  const others = decision.rules.some(({ id }) => id === POLICY_ERROR) ? [] : rulebook.rules;
+  const expired = others.filter((rule) => isExpired(rule, now) && matches(rule, input));
+  const near = others.filter((rule) => !isExpired(rule, now) && isNear(rule, input)).slice(0, MAX_NEAR);
   const exit = EXIT_OF[decision.effect];
   const notes = isArgv && rulebook.bindings.length > 0 ? ['roles are not asked about a command line: name a tool'] : [];
   const found: Found = { call, decision, input, expired, near, ending: ending(rulebook.rules, decision, now), notes };

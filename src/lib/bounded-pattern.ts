@@ -21,9 +21,14 @@ const REMEMBERED_LENGTH = 200;
 let place: Context | undefined;
 let look: Script | undefined;
 
+let unanswered = 0;
+
+/** How many looks ran out of time so far in this process: whoever asks before and after knows whether an answer is one. */
+export const unansweredLooks = (): number => unanswered;
+
 /**
- * A regular expression of a schema that somebody else wrote, and whose text a model chose. A text that takes too long to look at does
- * not match.
+ * A regular expression of a schema that somebody else wrote, and whose text a model chose. For a text that takes too long to look at
+ * the answer is no, and it is counted as unanswered.
  * @throws SyntaxError for one that is none.
  */
 export function boundedPattern(source: string, flags: string): Pattern {
@@ -34,13 +39,15 @@ export function boundedPattern(source: string, flags: string): Pattern {
     toString: () => String(pattern),
     test(text) {
       if (text.length <= quick) return pattern.test(text);
-      if (text.length > REMEMBERED_LENGTH) return looked(pattern, text) ?? false;
       const known = answers.get(text);
       if (known !== undefined) return known;
-      if (answers.size >= REMEMBERED) answers.clear();
       const answer = looked(pattern, text);
       // That time ran out says something of the machine too, so that is not remembered.
-      if (answer !== undefined) answers.set(text, answer);
+      if (answer === undefined) unanswered += 1;
+      else if (text.length <= REMEMBERED_LENGTH) {
+        if (answers.size >= REMEMBERED) answers.clear();
+        answers.set(text, answer);
+      }
       return answer ?? false;
     },
   };

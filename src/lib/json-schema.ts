@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { messageOf, OpsError } from '../domain/errors.js';
-import { boundedPattern } from './bounded-pattern.js';
+import { boundedPattern, unansweredLooks } from './bounded-pattern.js';
 
 /** One way in which a value differs from its schema. */
 export interface SchemaProblem {
@@ -22,7 +22,7 @@ export interface SchemaProblem {
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-/** Returns every problem of a value; an empty list when it is valid. Never changes the value. */
+/** Returns every problem of a value; an empty list when it is valid, and known to be. Never changes the value. */
 export type Validate = (data: unknown) => SchemaProblem[];
 
 const compiled = new WeakMap<object, Validate>();
@@ -54,12 +54,26 @@ function compile(schema: object): Validate {
     const check = instance.compile<unknown>(schema);
     // Ajv would keep every schema for ever; the WeakMap above is the cache.
     instance.removeSchema(schema);
-    return (data) => (check(data) ? [] : (check.errors ?? []).map((error) => toProblem(error, data)));
+    return (data) => {
+      const before = unansweredLooks();
+      const problems = check(data) ? [] : (check.errors ?? []).map((error) => toProblem(error, data));
+      return unansweredLooks() === before ? problems : [...problems, UNANSWERED];
+    };
   } catch (error) {
     instance.removeSchema(schema);
     throw new OpsError('usage', `The JSON Schema cannot be used: ${messageOf(error)}.`, undefined, { cause: error });
   }
 }
+
+/** Keyword of the problem of a value that a pattern took too long to look at: whether it is valid is not known. */
+const UNANSWERED_KEYWORD = 'x-unanswered';
+const UNANSWERED: SchemaProblem = {
+  ...{ path: [], keyword: UNANSWERED_KEYWORD, params: {}, schemaPath: '', expected: {} },
+  message: 'has a text that a pattern takes too long to look at',
+};
+
+/** Whether it is not known if the value is valid. A `not` may have turned the answer round, so no other problem says anything then. */
+export const isUnanswered = (problems: readonly SchemaProblem[]): boolean => problems.includes(UNANSWERED);
 
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({

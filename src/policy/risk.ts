@@ -1,5 +1,5 @@
 import type { Classification, Risk, ToolCall } from '../domain/types.js';
-import { compileSchema } from '../lib/json-schema.js';
+import { compileSchema, isUnanswered, type SchemaProblem } from '../lib/json-schema.js';
 import { classify } from './classify/index.js';
 import { isKnownText } from './classify/known-texts.js';
 import { classifyInScript, classifyScript, commandsIn } from './classify/script.js';
@@ -39,7 +39,7 @@ export function assessRisk(call: ToolCall, facts: RiskFacts = {}): AssessedRisk 
   const unknown = unknownProgram(call, classification, commands);
   const found: Found[] = [
     ...call.tool.raise
-      .filter((rule) => compileSchema(rule.when)(call.args).length === 0)
+      .filter((rule) => mayHold(compileSchema(rule.when)(call.args)))
       .map(({ riskLevel, reason }) => ({ risk: riskLevel, reason })),
     ...(classification ? [classification] : []),
     ...(unknown === undefined ? [] : [{ risk: 'high' as const, reason: unknown }]),
@@ -49,6 +49,9 @@ export function assessRisk(call: ToolCall, facts: RiskFacts = {}): AssessedRisk 
   const reasons = [...found.map(({ reason }) => reason), ...(rank(risk) > rank(own) ? because : [])];
   return { risk, reasons: withoutRepeats(reasons), ...(classification && { classification }) };
 }
+
+/** What cannot be looked at in time counts as grave. */
+const mayHold = (problems: readonly SchemaProblem[]): boolean => problems.length === 0 || isUnanswered(problems);
 
 /** A tool file and a table may say the same of a call; whether as a sentence or as a part of one is no difference. */
 function withoutRepeats(reasons: readonly string[]): string[] {

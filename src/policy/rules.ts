@@ -1,5 +1,6 @@
+import { OpsError } from '../domain/errors.js';
 import type { Effect, Json, JsonObject, MatchedRule } from '../domain/types.js';
-import { compileSchema } from '../lib/json-schema.js';
+import { compileSchema, isUnanswered } from '../lib/json-schema.js';
 import type { PolicyInput } from './input.js';
 import { isKnown } from './known.js';
 
@@ -30,10 +31,21 @@ export const isExpired = (rule: Pick<Rule, 'expires'>, nowMs: number): boolean =
 /**
  * Whether a rule speaks of this input, expired or not. A rule with both `tokens` and `match` needs both. An allow rule matches only
  * an input that has every property its `match` names.
+ * @throws OpsError when a pattern takes too long to look at the input: whether the rule speaks of it is not known.
  */
-export function matches(rule: Pick<Rule, 'effect' | 'tokens' | 'match'>, input: Partial<PolicyInput>): boolean {
+export function matches(
+  rule: Pick<Rule, 'effect' | 'tokens' | 'match'> & { readonly id?: string },
+  input: Partial<PolicyInput>,
+): boolean {
   if (rule.tokens && !matchesTokens(rule.effect, rule.tokens, input.tokens ?? [])) return false;
-  if (rule.match && compileSchema(rule.match)(input).length > 0) return false;
+  const problems = rule.match ? compileSchema(rule.match)(input) : [];
+  if (isUnanswered(problems))
+    throw new OpsError(
+      'usage',
+      `${rule.id ?? 'a rule'}: a pattern takes too long to look at this call`,
+      'Make the pattern of the rule simpler.',
+    );
+  if (problems.length > 0) return false;
   if (rule.match && rule.effect === 'allow' && !isKnown(rule.match, input as JsonObject)) return false;
   return rule.tokens !== undefined || rule.match !== undefined;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject, ToolDefinition } from '../../src/domain/types.js';
@@ -41,21 +41,22 @@ export interface Recorder {
 /** Programs that record their argv and do nothing, before the real ones. */
 export function recordPrograms(programs: readonly string[]): Recorder {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
-  const log = join(folder, 'log');
-  writeFileSync(log, '');
   for (const program of programs)
     writeFileSync(
       join(folder, program),
-      `#!/bin/bash\nwhile IFS= read -r -t 0 _; do break; done\nprintf '%s\\0' ${program} "$@" $'\\1' >>${log}\n`,
+      `#!/bin/bash\nwhile IFS= read -r -t 0 _; do break; done\nprintf '%s\\0' ${program} "$@" $'\\1' >>${folder}/log.$$\n`,
       { mode: 0o755 },
     );
   return {
     path: `${folder}:${process.env.PATH}`,
     canary: join(folder, 'executed'),
     calls: () => {
-      const text = readFileSync(log, 'utf8');
-      writeFileSync(log, '');
-      return text
+      // A file for each process: the two ends of a pipe write at the same time.
+      const logs = readdirSync(folder).filter((name) => name.startsWith('log.'));
+      const texts = logs.sort().map((name) => readFileSync(join(folder, name), 'utf8'));
+      for (const name of logs) rmSync(join(folder, name));
+      return texts
+        .join('')
         .split('\0\x01\0')
         .filter(Boolean)
         .map((one) => one.split('\0'));

@@ -52,6 +52,20 @@ describe('decide', () => {
     });
   });
 
+  test.each(['deny', 'allow'] as const)(
+    'a pattern that takes too long denies, also in a rule that would %s',
+    async (effect) => {
+      const match = { properties: { argv: { contains: { pattern: '^(a+)+$' } } } };
+      const call = aCall(aTool(), {}, ['kubectl', 'get', `${'a'.repeat(5_000)}b`]);
+      expect(await decide([judgeByRules([{ ...aRule(effect, 'kubectl'), match }])], call, SUBJECT)).toMatchObject({
+        effect: 'deny',
+        rules: [
+          { id: 'policy.error', reason: expect.stringContaining('a pattern takes too long to look at this call') },
+        ],
+      });
+    },
+  );
+
   test('an allow rule cannot take the confirmation of a critical call away', async () => {
     const call = aCall(aTool({ riskLevel: 'critical' }));
     expect((await decide([judgeByRules([aRule('allow', 'kubectl')])], call, SUBJECT)).effect).toBe('confirm');
@@ -81,6 +95,15 @@ describe('assessRisk', () => {
   ])('replicas %i make a high tool %s', (replicas, risk, reasons) => {
     const tool = aTool({ riskLevel: 'high', raise: [raise('critical', 0), raise('low', 1)] });
     expect(assessRisk(aCall(tool, { replicas }))).toMatchObject({ risk, reasons });
+  });
+});
+
+test('a condition that takes too long to look at raises the risk', () => {
+  const when = { properties: { name: { not: { pattern: '^(a+)+$' } } } };
+  const tool = aTool({ riskLevel: 'low', raise: [{ when, riskLevel: 'critical', reason: 'not a name' }] });
+  expect(assessRisk(aCall(tool, { name: `${'a'.repeat(5_000)}b` }))).toMatchObject({
+    risk: 'critical',
+    reasons: ['not a name'],
   });
 });
 
