@@ -60,7 +60,8 @@ function groups(line: string, pattern: RegExp): Span[] {
 
 function named(line: string, names: readonly Found[]): Span[] {
   const spans = [...namedSpans(line, names), ...pairs(line)];
-  const isSql = line.includes("'") && names.some(({ word }) => word === 'password');
+  const isSql =
+    line.includes("'") && names.some(({ word, end }) => word === 'password' && /[\s\\(]/.test(line[end] ?? ''));
   if (isSql) spans.push(...groups(line, SQL_PASSWORD));
   if (line.includes('machine ') || line.includes('default login ')) spans.push(...groups(line, NETRC));
   return spans;
