@@ -20,7 +20,7 @@ const KEY = /^(\s*(?:- )*)(?:\\*["'])?([\w./-]{1,120})(?:\\*["'])?\s*:\s/;
 const OWN_LINE = /^\s*(?:- |(?:\\*["'])?[\w./-]+(?:\\*["'])?\s*:(?:\s|$)|[}\]{[])/;
 
 /** A line that holds no more than a name is not longer. */
-const MAX_KEY_LINE = 160;
+const MAX_KEY_LINE = 200;
 
 type Pending =
   | { readonly type: 'value'; readonly name: string }
@@ -168,8 +168,8 @@ function foldedAfter(line: string, pending: Pending | undefined, spans: readonly
 
 /** What a line tells of the next one by a telling name in it. */
 function namedAfter(line: string): Pending | undefined {
+  if (line.length > MAX_KEY_LINE) return undefined;
   const text = line.trim();
-  if (text.length > MAX_KEY_LINE) return undefined;
   const name = text.slice(0, 12).includes('name') ? NAME_LINE.exec(line)?.[1] : undefined;
   if (name !== undefined) return isTellingName(name) ? { type: 'value', name } : undefined;
   const [, column = '', flag] = (/^[-"'\\]/.test(text) && FLAG_LINE.exec(line)) || [];

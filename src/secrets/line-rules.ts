@@ -1,4 +1,5 @@
 import { objectSpans } from './compact-objects.js';
+import { undisguised } from './lookalikes.js';
 import { closing, type Found, namedSpans, namesIn } from './names.js';
 import { CLIENT_OPTIONS, ENCODED_PEM, HOOK_SHAPES, TOKEN_SHAPES } from './shapes.js';
 import { levelsOf, type Span, sorted, span } from './spans.js';
@@ -38,6 +39,7 @@ export function lineSpans(line: string, bits: number, names?: readonly Found[]):
   const has = (bit: number) => (bits & bit) !== 0;
   const spans: Span[] = [];
   if (has(MAY_HOLD.name)) spans.push(...named(line, names ?? namesIn(line)));
+  if (has(MAY_HOLD.disguise)) spans.push(...disguised(line));
   if (has(MAY_HOLD.scheme)) spans.push(...schemes(line), ...groups(line, IDENTIFIED));
   if (has(MAY_HOLD.shape)) spans.push(...shapes(line));
   if (has(MAY_HOLD.url) && has(MAY_HOLD.at)) spans.push(...addresses(line));
@@ -58,10 +60,19 @@ function groups(line: string, pattern: RegExp): Span[] {
 
 function named(line: string, names: readonly Found[]): Span[] {
   const spans = [...namedSpans(line, names), ...pairs(line)];
-  const isSql = line.includes("'") && names.some(({ word }) => word === 'password');
+  const isSql =
+    line.includes("'") && names.some(({ word, end }) => word === 'password' && /[\s\\(]/.test(line[end] ?? ''));
   if (isSql) spans.push(...groups(line, SQL_PASSWORD));
   if (line.includes('machine ') || line.includes('default login ')) spans.push(...groups(line, NETRC));
   return spans;
+}
+
+/** Values behind names with letters that only look like those of a telling one. */
+function disguised(line: string): Span[] {
+  const found = undisguised(line);
+  if (!found) return [];
+  const { text, at } = found;
+  return namedSpans(text).map((one) => span(at[one.start] ?? 0, at[one.end] ?? line.length, one.levels, at[one.from]));
 }
 
 const clientOptions = (line: string): Span[] =>

@@ -1,9 +1,21 @@
-/** What a line may hold, as bits; a line without any is not looked at more closely. */
-export const MAY_HOLD = { name: 1, shape: 2, url: 4, at: 8, pem: 16, object: 32, client: 64, scheme: 128 } as const;
-/** Every bit: for a line that was held back. */
-export const ANYTHING = 255;
+import { disguises } from './lookalikes.js';
 
-const LITERALS: Readonly<Record<keyof typeof MAY_HOLD, string>> = {
+/** What a line may hold, as bits; a line without any is not looked at more closely. */
+export const MAY_HOLD = {
+  name: 1,
+  shape: 2,
+  url: 4,
+  at: 8,
+  pem: 16,
+  object: 32,
+  client: 64,
+  scheme: 128,
+  disguise: 256,
+} as const;
+/** Every bit: for a line that was held back. */
+export const ANYTHING = 511;
+
+const LITERALS: Readonly<Record<Exclude<keyof typeof MAY_HOLD, 'disguise'>, string>> = {
   name: `passw passphrase passcode pwd _pass .pass pass= pass": pass\\": secret token api_key api-key apikey api.key access_key
  access-key accesskey access.key private_key private-key privatekey private.key account_key accountkey account-key encryption_key encryption-key
  encryptionkey signing_key signing-key signingkey shared_key sharedkey shared-key master_key master-key masterkey
@@ -34,7 +46,7 @@ export interface Scanner {
   /** The next state, at the state plus the byte. States are multiples of 256. */
   readonly next: Uint32Array;
   /** Bits of a state, at a 256th of it. */
-  readonly bits: Uint8Array;
+  readonly bits: Uint16Array;
 }
 
 let built: Scanner | undefined;
@@ -69,10 +81,11 @@ function trie(): Node {
     }
     return node;
   };
-  for (const [name, bit] of Object.entries(MAY_HOLD)) {
-    const words = LITERALS[name as keyof typeof MAY_HOLD].split(/\s+/);
-    for (const word of words) plant(word === 'basic' ? 'basic ' : word).bits |= bit;
+  for (const [name, words] of Object.entries(LITERALS)) {
+    const bit = MAY_HOLD[name as keyof typeof LITERALS];
+    for (const word of words.split(/\s+/)) plant(word === 'basic' ? 'basic ' : word).bits |= bit;
   }
+  for (const part of disguises()) plant(part).bits |= MAY_HOLD.disguise;
   for (const word of QUIET) plant(word).isQuiet = true;
   return root;
 }
@@ -100,14 +113,14 @@ function build(): Scanner {
   for (const [id, node] of quiet.entries()) node.id = id;
   for (const [at, node] of telling.entries()) node.id = end + 1 + at;
   const next = new Uint32Array((nodes.length + 1) * WIDTH);
-  const bits = new Uint8Array(nodes.length + 1);
+  const bits = new Uint16Array(nodes.length + 1);
   // Parents come first, so the row of a shorter suffix is there when it is copied.
   for (const node of nodes) {
     const row = node.id * WIDTH;
     if (node.fail) next.copyWithin(row, node.fail.id * WIDTH, (node.fail.id + 1) * WIDTH);
     for (const [byte, child] of node.children) {
       next[row + byte] = child.id * WIDTH;
-      next[row + String.fromCharCode(byte).toUpperCase().charCodeAt(0)] = child.id * WIDTH;
+      if (byte < 128) next[row + String.fromCharCode(byte).toUpperCase().charCodeAt(0)] = child.id * WIDTH;
     }
     next[row + NEWLINE] = end * WIDTH;
     bits[node.id] = node.bits;

@@ -62,7 +62,8 @@ export function wordsAfter(line: string, bits: number, words: Words | undefined)
   const [, column = '', , item = ''] = (isClient && line.length <= MAX_SAID && ITEM.exec(line)) || [];
   if (PROGRAM.test(item)) return { said: `${item} `, bits: TELLING, indent: column.length, isList: true };
   const end = withoutJoint(line.slice(-MAX_SAID).trimEnd());
-  if (!before && !isClient && !isOpen(end)) return undefined;
+  // Most lines end with something else; asking for no more keeps them cheap.
+  if (!before && !isClient && (!/[\w.-]$/.test(end.slice(-1)) || !isOpen(end))) return undefined;
   const said = before ? `${before.said}${end.trimStart()}` : end;
   const isSql = SQL.test(said);
   if (!isSql && !NETRC.test(said) && !FOLDED.test(said)) return undefined;

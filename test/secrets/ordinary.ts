@@ -107,6 +107,8 @@ export function ordinaryLines(count: number, seed = 1): string[] {
     () => 'redis-cli -h cache -p 6379 info; # Warning: no requirepass directive; CONFIG GET requirepass',
     () => 'kubectl create configmap web --from-literal=level=debug --from-literal=colour=mauve',
     () => 'machine learning of the default login page; openssl x509 -in web.pem -noout; mongod --port 27017',
+    () =>
+      'пароль не задан, tокен: не найден, α=0.5 µ=2, soft\u00adware: ok, pass\u200bage: north, ｔｏｋｅｎｓ: 数据库',
   ];
   return Array.from({ length: count }, () => pick(makers)());
 }

@@ -250,10 +250,28 @@ const programs: readonly Planted[] = [
   ['a JWT in a cookie', `Set-Cookie: x=${JWT}; Path=/`, JWT],
 ];
 
+/** Telling names in other letters. */
+const disguised: readonly Planted[] = [
+  ['a name with letters of Cyrillic', 'pаsswоrd=mauve7x\n', 'mauve7x'],
+  ['a name with letters of Cyrillic in JSON', '{"ключ":"é","pаssword":"mauve7x"}', 'mauve7x'],
+  ['a name with letters of Greek', 'pαssword=mauve7x и ещё\n', 'mauve7x'],
+  ['a name with an invisible character', 'pass\u200bword: mauve7x\n', 'mauve7x'],
+  ['a wide name', '\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44=mauve7x\n', 'mauve7x'],
+];
+
 const hook: Planted = ['a web hook', `https://hooks.slack.com/services/T000/B000/${letters(24)}`, letters(24)];
 
 /** More than a hundred secrets, through every channel that prints them. */
-export const PLANTED: readonly Planted[] = [...kubernetes, ...places, ...keys, ...tokens, hook, ...folded, ...programs];
+export const PLANTED: readonly Planted[] = [
+  ...kubernetes,
+  ...places,
+  ...keys,
+  ...tokens,
+  hook,
+  ...folded,
+  ...programs,
+  ...disguised,
+];
 
 /** Whether a text is known for a secret in lines of its own only: in JSON, YAML of a Secret has neither its kind nor its columns. */
 export const needsItsLines = (text: string): boolean =>
