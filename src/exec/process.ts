@@ -27,6 +27,8 @@ export type ProcessEnd =
 const KILL_GRACE_MS = 2_000;
 /** How long a grandchild may hold the pipes after the child itself has ended. */
 const PIPE_GRACE_MS = 300;
+/** Between that and the end of the pipes: at least one look of the event loop, which reads all that a pipe holds. */
+const PIPE_READ_MS = 50;
 
 const liveGroups = new Set<number>();
 
@@ -74,7 +76,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const deadline = setTimeout(() => stop.because('timed-out'), options.timeoutMs);
   const onAbort = () => stop.because('aborted');
   options.signal.addEventListener('abort', onAbort, { once: true });
-  child.once('exit', () => endPipes(pid, child));
+  const pipes = endPipes(pid, child);
   try {
     const ended = await child;
     const cause = stop.cause();
@@ -86,6 +88,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     return { type: 'killed', signal: ended.signal ?? 'unknown' };
   } finally {
     clearTimeout(deadline);
+    pipes.cancel();
     options.signal.removeEventListener('abort', onAbort);
     signalGroup(pid, 'SIGKILL');
     stop.done();
@@ -130,10 +133,11 @@ export async function startCompanion(
   child.stderr.on('data', options.onStderr);
   // EPIPE: it has ended, which `ended` tells.
   stdin.on('error', () => undefined);
-  child.once('exit', () => endPipes(pid, child));
+  const pipes = endPipes(pid, child);
   let timers: NodeJS.Timeout[] = [];
   const ended = child.then(async ({ exitCode, signal }) => {
     for (const timer of timers) clearTimeout(timer);
+    pipes.cancel();
     signalGroup(pid, 'SIGKILL');
     forgetGroup(pid);
     await killMarked(mark);
@@ -153,13 +157,28 @@ export async function startCompanion(
   };
 }
 
-/** Whatever a child left running is not wanted, and must not hold its pipes open. */
-function endPipes(pid: number, child: { stdout: Readable; stderr: Readable }): void {
-  setTimeout(() => {
-    signalGroup(pid, 'SIGKILL');
-    child.stdout.destroy();
-    child.stderr.destroy();
-  }, PIPE_GRACE_MS).unref();
+interface Piped {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  once(event: 'exit', listener: () => void): unknown;
+}
+
+/**
+ * Whatever a child left running is not wanted, and must not hold its pipes open. Its end may be told before what it wrote has been
+ * read, and a busy program may be late for both: so the pipes are read once more after the grace, before they are closed.
+ */
+function endPipes(pid: number, child: Piped): { cancel(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  child.once('exit', () => {
+    timer = setTimeout(() => {
+      signalGroup(pid, 'SIGKILL');
+      timer = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, PIPE_READ_MS).unref();
+    }, PIPE_GRACE_MS).unref();
+  });
+  return { cancel: () => clearTimeout(timer) };
 }
 
 /** No shell, no terminal, a process group of its own, and nothing of our environment. */

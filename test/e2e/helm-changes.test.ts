@@ -76,7 +76,7 @@ describe.skipIf('why' in found)(`changes of a real helm against an API server${w
       'DRY RUN',
       'image: "web:2"',
       'web-extra',
-      'opsagent undo c1: helm rollback web 01',
+      '/c1: helm rollback web 01',
     ])
       expect(seen).toContain(part);
     expect(seen).not.toContain('chart-key-5gT7uQz1');

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type ProcessOptions, runProcess } from '../../src/exec/process.js';
 
@@ -55,6 +56,28 @@ describe('runProcess', () => {
     const { end } = run(['sh', '-c', `setsid sleep ${seconds} & sleep ${seconds}`], { timeoutMs: 300 });
     expect(await end).toEqual({ type: 'timed-out' });
     expect(isAlive(`sleep ${seconds}`)).toBe(false);
+  });
+
+  test('loses nothing that a program wrote when its end is told first, since others held the event loop', async () => {
+    const hold = (ms: number) => {
+      for (const until = performance.now() + ms; performance.now() < until; );
+    };
+    // While the first end waits to be told, another program's output holds the loop; meanwhile the last one writes and ends. Its end is
+    // then told with the first, its output is not read yet, and the grace passes before anybody looks.
+    const onStdout = () => {
+      hold(1_200);
+      setImmediate(hold, 500);
+      return true;
+    };
+    const first = run(['sleep', '0.4']);
+    const second = run(['sh', '-c', 'sleep 0.4; echo a; sleep 0.1'], { onStdout });
+    const last = run(['sh', '-c', 'sleep 1.2; echo b']);
+    await pause(200);
+    hold(600);
+    expect(await Promise.all([first.end, second.end, last.end])).toEqual(
+      Array(3).fill({ type: 'exited', exitCode: 0 }),
+    );
+    expect(last.seen.stdout).toBe('b\n');
   });
 
   test('leaves alone what a program started that ended by itself', async () => {
