@@ -67,6 +67,7 @@ const LONG_TESTS: readonly string[] = [
   'helpers/model-server.ts',
   'limits/limits.test.ts',
   'llm/openai.test.ts',
+  'secrets/planted.ts',
   'secrets/redactor.test.ts',
   'tools/distractors.ts',
   'tools/load-refusals.test.ts',
