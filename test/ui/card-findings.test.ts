@@ -1,62 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Inspection } from '../../src/domain/ports.js';
-import type { Classification, Decision, ToolCall } from '../../src/domain/types.js';
 import { widthOf } from '../../src/lib/width.js';
-import { type CardState, newCard } from '../../src/ui/card-keys.js';
-import { layCard, newAsk } from '../../src/ui/card-layout.js';
-import { wordsIn } from '../../src/ui/words.js';
-import { command, decision, deletePod, tool } from './calls.js';
-
-const restart: ToolCall = {
-  id: 'c3',
-  tool: tool('kubectl_rollout_restart', 'Restart a workload', 'high'),
-  args: { kind: 'deployment', name: '订单服务', namespace: 'shop' },
-  repairs: [],
-  action: command(['kubectl', 'rollout', 'restart', 'deployment', '订单服务', '--namespace=shop', '--context=test']),
-};
-const classification: Classification = {
-  program: 'kubectl',
-  verb: 'rollout restart',
-  targets: ['deployment/订单服务'],
-  scope: 'one',
-  reversible: true,
-  risk: 'high',
-  reason: 'it replaces pods',
-  connection: [],
-};
-const judged = decision('critical', {
-  reason: 'its arguments come from output read in this session',
-  raised: ['its arguments come from output read in this session'],
-  classification: { ...classification, connection: ['--server=https://10.0.0.1'] },
-});
-const inspection: Inspection = {
-  dryRun: {
-    callId: 'c3.1',
-    ok: true,
-    text: '@@ spec @@\n-  replicas: 1\n+  replicas: 3\n   image: 订单:1.2\u001b[2J',
-  },
-  preview: { callId: 'c3.2', ok: true, text: '3 pods, all ready\n- order-1\n- order-2' },
-  undo: 'kubectl rollout undo brings the old pods back',
-};
-
-interface Look {
-  readonly columns?: number;
-  readonly rows?: number;
-  readonly language?: 'en' | 'zh';
-  readonly state?: Partial<CardState>;
-}
-
-function frameOf(call: ToolCall, verdict: Decision, found: Inspection | undefined, look: Look = {}) {
-  const { columns = 80, rows = 60, language = 'en', state } = look;
-  const ask = newAsk(call, verdict, found);
-  return layCard(ask, { ...newCard(ask.name !== undefined), ...state }, { columns, rows }, 0, wordsIn(language));
-}
-
-const draw = (...given: Parameters<typeof frameOf>): string =>
-  frameOf(...given)
-    .lines.map(({ label = '', text }) => (label + text).trimEnd())
-    .join('\n');
+import { command, decision, deletePod } from './calls.js';
+import { classification, draw, frameOf, inspection, judged, restart } from './card-frames.js';
 
 describe('what was found out about a call', () => {
   it('stands below what would run, with the reason why it is riskier', () => {
@@ -226,91 +173,5 @@ describe('what was found out about a call', () => {
         expect(lines.filter((line) => (line.label ?? '') + line.text === 'RUNS      all is fine')).toEqual([]);
       }),
     );
-  });
-});
-
-describe('the name to type', () => {
-  const ask = (call: ToolCall, verdict: Decision) => newAsk(call, verdict).name;
-  const critical = (more: Partial<Classification>) =>
-    decision('critical', { classification: { ...classification, verb: 'delete', ...more } });
-  const unnamed = { ...restart, args: { all: true } };
-
-  it('is the production context where a decision asks for it, whatever the risk', () => {
-    const verdict = decision('high', { typeName: 'prod-eu\u202e' });
-    expect(ask(restart, verdict)).toBe('prod-eu\\u202e');
-    expect(ask(restart, decision('critical', { typeName: 'prod-eu' }))).toBe('prod-eu');
-    expect(draw(restart, verdict, undefined)).toContain('To run this in production, type prod-eu\\u202e and press');
-  });
-
-  it('is never empty, so that Enter alone is a no', () => {
-    expect(ask(restart, decision('high', { typeName: ' ' }))).toBe('订单服务');
-  });
-
-  it.each([
-    ['the argument that names the object', restart, critical({}), '订单服务'],
-    ['the one target', unnamed, critical({ targets: ['pod/order-1'] }), 'order-1'],
-    ['what would happen to all', unnamed, critical({ scope: 'all', targets: ['pods'] }), 'delete all pods'],
-    [
-      'what would happen to many',
-      unnamed,
-      critical({ scope: 'several', targets: ['pod/a', 'pod/b'] }),
-      'delete 2 objects',
-    ],
-    ['what a selector matches', unnamed, critical({ scope: 'selector', targets: ['pods'] }), 'delete pods by selector'],
-    ['the tool when nothing is known', unnamed, critical({ scope: 'unknown', targets: [] }), 'kubectl_rollout_restart'],
-  ] as const)('is %s', (_, call, verdict, name) => {
-    expect(ask(call, verdict)).toBe(name);
-  });
-});
-
-describe('the heading of a critical call', () => {
-  it.each([
-    ['cannot be undone', { undo: 'no way back: gone is gone', undoable: false }],
-    ['perhaps no way back', { undo: 'not looked up: no cluster' }],
-    ['perhaps no way back', undefined],
-    ['can be undone', { undo: 'opsagent undo s1/c3', undoable: true }],
-  ] as const)('says what was found out about the way back: %s', (said, inspection) => {
-    expect(draw(restart, decision('critical'), inspection)).toMatch(new RegExp(`^ CRITICAL · ${said} · c3`));
-  });
-});
-
-describe('the choices', () => {
-  const grantText = 'kubectl rollout restart deployment in namespace shop on test, for 30 minutes';
-  const grantable = decision('high', { grantText });
-
-  it('name a yes for the session only where the decision allows one', () => {
-    expect(draw(restart, grantable, undefined)).toMatch(
-      /y run once · a this kind, this session · e edit · n no · r read-only · m mode$/,
-    );
-    expect(draw(restart, decision('high'), undefined)).toMatch(/y run once · e edit · n no · r read-only · m mode$/);
-  });
-
-  it('say what a yes for the session covers, with the command, before it is given', () => {
-    expect(draw(restart, grantable, undefined, { state: { step: 'granting' } })).toMatchInlineSnapshot(`
-      " HIGH RISK · changes things · c3
-      Restart a workload: deployment 订单服务 · in namespace shop · on test
-
-      RUNS      kubectl rollout restart deployment
-                  '订单服务'
-                  --namespace=shop
-                  --context=test
-
-      COVERS    kubectl rollout restart deployment in namespace shop on test, for
-                30 minutes
-
-      y run these without asking · n no · Enter, Esc: no · any other key: back"
-    `);
-  });
-
-  it.each([
-    [40, 10],
-    [40, 14],
-    [80, 12],
-    [24, 16],
-  ])('stay on a screen of %i by %i', (columns, rows) => {
-    for (const step of ['choosing', 'granting', 'reason'] as const) {
-      const { lines } = frameOf(restart, grantable, inspection, { columns, rows, state: { step, hint: 'early' } });
-      expect([step, lines.length < rows]).toEqual([step, true]);
-    }
   });
 });
