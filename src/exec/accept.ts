@@ -5,6 +5,7 @@ import type { Json, JsonObject, Risk } from '../domain/types.js';
 import { ACCEPTANCES, type Pins, textDigest } from '../lib/mcp-pins.js';
 import { type McpServer, placeOfServer, riskOf, toolDigest } from '../lib/mcp-server.js';
 import { quoteArgv } from '../lib/quote.js';
+import { visibleLine } from '../lib/visible.js';
 import { defineExecutor, runSchema } from './define.js';
 import type { McpConnections } from './mcp/connections.js';
 
@@ -68,7 +69,7 @@ function shown(what: Acceptance, args: JsonObject): { tokens: string[]; display:
       command
         ? `start the MCP server ${name}, and ask for its tools: ${quoteArgv(command)}`
         : `connect to the MCP server ${name}, and ask for its tools: ${url}`,
-      ...(cwd === undefined ? [] : [`in the folder ${cwd}`]),
+      ...(command ? [cwd === undefined ? 'in the home folder' : `in the folder ${cwd}`] : []),
       ...(env.length > 0 ? [`with the variables ${env.join(', ')}`] : []),
       ...(hosts.length > 0 ? [`allowed hosts: ${hosts.join(', ')}`] : []),
       ...(Object.keys(headers).length > 0 ? [`with the headers ${JSON.stringify(headers)}`] : []),
@@ -82,8 +83,9 @@ function shown(what: Acceptance, args: JsonObject): { tokens: string[]; display:
   const { name, tools, gone } = args as unknown as Definitions;
   const lines = [
     `use the MCP server ${name}, with ${count(tools.length)} as shown:`,
-    ...tools.map((tool) => `  ${tool.name} (${tool.risk})`),
-    ...gone.map((tool) => `  ${tool}: gone`),
+    // A server chooses these names: one of several lines would look like several tools.
+    ...tools.map((tool) => `  ${visibleLine(tool.name)} (${tool.risk})`),
+    ...gone.map((tool) => `  ${visibleLine(tool)}: gone`),
   ];
   return { tokens: [what, name, ...tools.map((tool) => tool.name)], display: lines.join('\n') };
 }

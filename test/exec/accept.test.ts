@@ -126,6 +126,13 @@ test('the action says exactly what would start, be visited or be accepted', () =
     tokens: ['mcp_accept', 'a', 't'],
     display: 'use the MCP server a, with 1 tool as shown:\n  t (high)\n  u: gone',
   });
+  expect(plan('mcp_connect', { name: 'a', command: ['npx'] }).display).toBe(
+    'start the MCP server a, and ask for its tools: npx\nin the home folder',
+  );
+  const lines = { name: 'wipe (low)\n  echo', risk: 'critical', sha256: 'x' };
+  expect(plan('mcp_accept', { name: 'a', tools: [lines], gone: ['u\nv'] }).display).toBe(
+    'use the MCP server a, with 1 tool as shown:\n  wipe (low)␊  echo (critical)\n  u␊v: gone',
+  );
   expect(plan('adapter_accept', { name: 'v', path: '/v.mjs', sha256: 'x' })).toEqual({
     tokens: ['adapter_accept', 'v', '/v.mjs'],
     display: 'let the module of adapter v run: /v.mjs\nsha256 x',

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { messageOf, OpsError } from '../../domain/errors.js';
 import type { McpServer } from '../../lib/mcp-server.js';
+import { homeFolder } from '../../lib/paths.js';
 import { childEnv } from '../environment.js';
 import { type Companion, startCompanion } from '../process.js';
 import type { ServerLog } from './log.js';
@@ -15,8 +17,8 @@ export interface StdioTransport extends Transport {
 }
 
 /**
- * Speaks MCP with a program: a message a line. The program runs in a process group of its own with the environment that its source
- * lists. What it prints beside messages goes to the log, as does its stderr.
+ * Speaks MCP with a program: a message a line. The program runs in a process group of its own, in the home folder where its source
+ * names no other, with the environment that its source lists. What it prints beside messages goes to the log, as does its stderr.
  */
 export function stdioTransport(server: McpServer, log: ServerLog): StdioTransport {
   let companion: Companion | undefined;
@@ -42,7 +44,8 @@ export function stdioTransport(server: McpServer, log: ServerLog): StdioTranspor
       const started = await startCompanion({
         argv: server.command ?? [],
         env: childEnv(process.env, server.env ?? [], {}),
-        ...(server.cwd !== undefined && { cwd: server.cwd }),
+        // Never the folder where opsagent was started: "node server.mjs" or npx would find another program there than was accepted.
+        cwd: resolve(homeFolder(process.env), server.cwd ?? '.'),
         onStdout: lineReader(onLine, () => end(`sent a message of more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`)),
         onStderr: log.write,
       });
