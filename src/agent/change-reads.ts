@@ -1,21 +1,19 @@
-import type { Approver, ChangeGuard, PlanContext } from '../domain/ports.js';
+import type { Approver, ChangeGuard } from '../domain/ports.js';
 import type { Approval, Decision, JsonObject, RunSpec, ToolCall, ToolDefinition, ToolResult } from '../domain/types.js';
 import { deadline } from '../lib/deadline.js';
 import { fillJson, lookupIn } from '../lib/template.js';
 import { rank } from '../policy/rank.js';
 import type { ToolCallDeps } from './call-end.js';
+import type { Pinned } from './change-pin.js';
 import { type ReadSpec, readsInput } from './change-spec.js';
 import type { UndoStore } from './change-store.js';
 import { createResultStore, type ResultStore } from './results.js';
 import { runToolCall } from './tool-call.js';
 
 /** What the care of changes needs of a session. */
-export interface Care {
+export interface Care extends Pinned {
   readonly deps: ToolCallDeps;
-  readonly planContext: PlanContext;
   readonly store: UndoStore;
-  /** The address behind the session's Kubernetes context, when the session began and now. */
-  readonly server?: { readonly atStart: Promise<string | undefined>; now(): Promise<string | undefined> };
   /** Ids for the calls that go with a change. */
   readonly nextId: () => string;
 }

@@ -1,10 +1,10 @@
 import { messageOf } from '../domain/errors.js';
 import type { ChangeGuard, Inspection } from '../domain/ports.js';
 import type { CallError, Decision, ToolCall } from '../domain/types.js';
-import { placeholdersIn } from '../lib/template.js';
 import { rank } from '../policy/rank.js';
 import { checkChange } from './change-check.js';
 import { inspectChange } from './change-inspect.js';
+import { movedCluster, pinOf, unsaved } from './change-pin.js';
 import { type Care, readState } from './change-reads.js';
 import { namesOnly, undoOf } from './change-spec.js';
 import { stateOf } from './change-state.js';
@@ -36,7 +36,8 @@ export function createChangeCare(care: Care): ChangeCare {
   return {
     inspect: (call, _decision, signal): Promise<Inspection> => inspectChange(care, call, signal),
     async save(call, decision, signal, options = {}) {
-      if (!isChange(call)) return undefined;
+      const moved = await movedCluster(care, call);
+      if (moved || !isChange(call, decision)) return moved;
       const approved = decision.effect === 'confirm';
       try {
         const entry = await saveEntry(care, call, approved, signal, options);
@@ -61,14 +62,8 @@ export function createChangeCare(care: Care): ChangeCare {
 }
 
 /** Calls that are written down with their way back. A workflow is none: its steps are. */
-export const isChange = ({ tool }: ToolCall): boolean =>
-  tool.run.kind !== 'workflow' && (tool.undo !== undefined || rank(tool.riskLevel) >= rank('high'));
-
-const unsaved = (message: string): CallError => ({
-  category: 'execution',
-  message: `it did not run, because ${message}`,
-  hint: 'Nothing was changed. Mend the cause and ask again.',
-});
+const isChange = ({ tool }: ToolCall, { risk }: Pick<Decision, 'risk'>): boolean =>
+  tool.run.kind !== 'workflow' && (tool.undo !== undefined || rank(risk) >= rank('high'));
 
 async function saveEntry(
   care: Care,
@@ -78,10 +73,8 @@ async function saveEntry(
   { undoOf: undone, check }: SaveOptions,
 ): Promise<UndoEntry | CallError> {
   const { deps } = care;
-  const pin = pinOf(care, call);
-  const [server, began] = await Promise.all([care.server?.now(), care.server?.atStart]);
-  if (pin.kube_context !== undefined && server !== began)
-    return unsaved(`${pin.kube_context} leads to ${server ?? 'nowhere'} now, and led to ${began ?? 'nowhere'} before`);
+  const pin = pinOf(care.planContext, call);
+  const server = await care.server?.atStart;
   const spec = undoOf(call.tool, call.args);
   const entry: UndoEntry = {
     v: 1,
@@ -103,16 +96,6 @@ async function saveEntry(
   const changed = check?.(stateOf(read.output));
   if (changed !== undefined) return unsaved(changed);
   return { ...entry, before: savedOf(read.output) };
-}
-
-/** The context that a call and its undo speak to: the values of all `context.x` in their argv. */
-function pinOf({ planContext }: Care, { tool }: ToolCall): Record<string, string> {
-  const text = JSON.stringify([tool.run, tool.undo ?? null]);
-  const names = [...placeholdersIn(text)].filter((name) =>
-    /^context\.(kube_context|docker_host|docker_context)$/.test(name),
-  );
-  const keys = [...new Set(names.map((name) => name.slice('context.'.length)))];
-  return Object.fromEntries(keys.flatMap((key) => (planContext.context[key] ? [[key, planContext.context[key]]] : [])));
 }
 
 /** Writes down that a change ended well and what it left behind, an interrupt or not. Returns what went wrong, in words. */

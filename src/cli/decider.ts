@@ -41,7 +41,10 @@ export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>
     const tainted = parts.taint.judge(call, assessRisk(call).classification?.targets ?? []);
     const facts: RiskFacts = { ...secrets, ...(tainted !== undefined && { taint: tainted }) };
     const { risk, classification: does } = assessRisk(call, facts);
-    const namespace = typeof call.args.namespace === 'string' ? call.args.namespace : context.namespace;
+    // A command that names none acts in the one of the kubeconfig.
+    const isKube = does?.program === 'kubectl' || does?.program === 'helm';
+    const otherwise = context.namespace ?? (isKube ? context.kube_namespace : undefined);
+    const namespace = typeof call.args.namespace === 'string' ? call.args.namespace : otherwise;
     const place = placeOf(does, context);
     const typeName = productionName(parts.productionPatterns, risk, place, does, namespace);
     const unusual = tainted ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);

@@ -1,8 +1,9 @@
+import type { ClusterAddress, Pinned } from '../agent/change-pin.js';
 import type { Care } from '../agent/change-reads.js';
 import { runToolCall, type ToolCallDeps } from '../agent/tool-call.js';
 import type { PlanContext } from '../domain/ports.js';
 import type { ToolDefinition, ToolResult } from '../domain/types.js';
-import { serverOf } from '../lib/kubeconfig.js';
+import { serverOf, stampOf } from '../lib/kubeconfig.js';
 import { undoFolder } from '../lib/paths.js';
 import { rank } from '../policy/rank.js';
 import { hasManifest, prepare } from '../tools/prepare.js';
@@ -12,15 +13,24 @@ import { argumentSecrets } from './secret-seams.js';
 import type { SessionParts } from './session-parts.js';
 import { counter } from './session-state.js';
 
+/** The address of the session's cluster. It is read anew only when a file of the kubeconfig is another one than before. */
+export function clusterAddress({ kubeconfig }: Pick<Io, 'kubeconfig'>, context: string | undefined): ClusterAddress {
+  let known: { readonly stamp: string; readonly address: Promise<string | undefined> } | undefined;
+  const now = async () => {
+    const stamp = stampOf(kubeconfig);
+    if (known?.stamp !== stamp)
+      known = { stamp, address: context === undefined ? Promise.resolve(undefined) : serverOf(kubeconfig, context) };
+    return known.address;
+  };
+  return { atStart: now(), now };
+}
+
 /** What the care of changes works with: its calls have ids of their own. */
-export function careOf(io: Io, planContext: PlanContext, deps: () => ToolCallDeps): () => Promise<Care> {
+export function careOf(io: Io, pinned: Pinned, deps: () => ToolCallDeps): () => Promise<Care> {
   const nextId = counter('i');
-  const context = planContext.context.kube_context;
-  const now = async () => (context === undefined ? undefined : serverOf(io.kubeconfig, context));
-  const server = { atStart: now(), now };
   return async () => {
     const { openUndoStore } = await import('../agent/change-store.js');
-    return { deps: deps(), planContext, store: openUndoStore(undoFolder(io.paths)), server, nextId };
+    return { deps: deps(), ...pinned, store: openUndoStore(undoFolder(io.paths)), nextId };
   };
 }
 

@@ -55,6 +55,13 @@ export async function serverOf(paths: readonly string[], context: string): Promi
   return cluster === undefined ? undefined : textAt(first('clusters', 'cluster', cluster) ?? {}, 'server');
 }
 
+/** Differs when one of the files was written anew, or replaced, since. */
+export const stampOf = (paths: readonly string[]): string =>
+  paths
+    .map((path) => statSync(path, { throwIfNoEntry: false }))
+    .map((stat) => (stat ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` : ''))
+    .join('\n');
+
 const textAt = (value: JsonObject, key: string): string | undefined => {
   const text = value[key];
   return typeof text === 'string' && text !== '' ? text : undefined;

@@ -43,6 +43,19 @@ describe('a context of the same name on another cluster', () => {
     ]);
   });
 
+  test.each([
+    ['of a tool of low risk whose argv changes something', { argv: tool.run.argv as string[] }, {}],
+    ['that only reads', { argv: ['kubectl', 'get', 'pods', '--context={{ context.kube_context }}'] }, {}],
+    ['of an imported script', {}, { pins: { kubeContext: 'default' } }],
+  ])('a call %s does not run either', async (_, run, payload) => {
+    const call = aCall(aTool({ riskLevel: 'low', run: { kind: 'command', ...run } }));
+    const asked = { ...call, action: { ...call.action, payload } };
+    const { care } = session(A, B);
+    const error = await createChangeCare(care).save(asked, decision, signal);
+    expect(error?.message).toContain(`default leads to ${B} now`);
+    expect(await createChangeCare(session(A, A).care).save(asked, decision, signal)).toBeUndefined();
+  });
+
   test('the cluster of a change is written down', async () => {
     const { care } = session(A, A);
     expect(await createChangeCare(care).save(aCall(tool), decision, signal)).toBeUndefined();

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readAudit, runCli } from '../helpers/cli.js';
+import { newHome, readAudit, runCli } from '../helpers/cli.js';
 
 /** A folder with one tool, `own`, that claims to read. */
-function ownTool(run: string): string {
+function ownTool(run: string, risk = 'low'): string {
   const folder = mkdtempSync(join(tmpdir(), 'opsagent-own-'));
-  const text = `version: 1\nsystem: own\ntools:\n  - { name: own, description: Claims that it only reads., risk_level: low, run: ${run} }\n`;
+  const text = `version: 1\nsystem: own\ntools:\n  - { name: own, description: Claims that it only reads., risk_level: ${risk}, run: ${run} }\n`;
   writeFileSync(join(folder, 'own.yaml'), text);
   return folder;
 }
@@ -27,6 +27,20 @@ describe('a tool of one’s own', () => {
     const { code, stderr, home } = await run(tool, '--yes=critical');
     expect([code, stderr]).toEqual([3, expect.stringContaining('guard.connection')]);
     expect(readAudit(home).at(-1)).toMatchObject({ event: 'finished', status: 'denied' });
+  });
+
+  test('that names no namespace acts in the one of the kubeconfig, and needs more than --yes when that is production', async () => {
+    const argv =
+      '[kubectl, delete, pod, x, { when: context.kube_context, argv: ["--context={{ context.kube_context }}"] }]';
+    const tool = ownTool(`{ kind: command, argv: ${argv} }`, 'high');
+    const home = newHome();
+    mkdirSync(join(home, '.kube'));
+    const context = { name: 'test', context: { cluster: 'test', namespace: 'production' } };
+    const cluster = { name: 'test', cluster: { server: 'https://127.0.0.1:1' } };
+    const kubeconfig = { 'current-context': 'test', contexts: [context], clusters: [cluster] };
+    writeFileSync(join(home, '.kube/config'), JSON.stringify(kubeconfig));
+    const { code, stderr } = await runCli(['tools', 'run', 'own', '--tools', tool, '--yes'], { home });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('production is production')]);
   });
 
   test('that runs a program which no classifier knows asks', async () => {
