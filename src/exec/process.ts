@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { endPipes, forgetGroup, killMarked, MARK, signalGroup, watchGroup } from './process-group.js';
+
 export interface ProcessOptions {
   readonly argv: readonly string[];
   /** The whole environment of the child; nothing is inherited. */
@@ -25,28 +24,6 @@ export type ProcessEnd =
 
 /** Between SIGTERM and SIGKILL to the group. */
 const KILL_GRACE_MS = 2_000;
-/** How long a grandchild may hold the pipes after the child itself has ended. */
-const PIPE_GRACE_MS = 300;
-/** Between that and the end of the pipes: at least one look of the event loop, which reads all that a pipe holds. */
-const PIPE_READ_MS = 50;
-
-const liveGroups = new Set<number>();
-
-function watchGroup(pid: number): void {
-  if (liveGroups.size === 0) process.once('exit', killLiveGroups);
-  liveGroups.add(pid);
-}
-
-function forgetGroup(pid: number): void {
-  liveGroups.delete(pid);
-  if (liveGroups.size === 0) process.off('exit', killLiveGroups);
-}
-
-/** At the very end of the program, when nothing can be awaited, no group is left behind. */
-function killLiveGroups(): void {
-  for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
-}
-
 /**
  * Runs an argv in a process group of its own, without a shell and without a terminal. The whole group is ended at the
  * deadline, on abort and when the output is full, and what is left of it when the child itself ends.
@@ -157,30 +134,6 @@ export async function startCompanion(
   };
 }
 
-interface Piped {
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  once(event: 'exit', listener: () => void): unknown;
-}
-
-/**
- * Whatever a child left running is not wanted, and must not hold its pipes open. Its end may be told before what it wrote has been
- * read, and a busy program may be late for both: so the pipes are read once more after the grace, before they are closed.
- */
-function endPipes(pid: number, child: Piped): { cancel(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  child.once('exit', () => {
-    timer = setTimeout(() => {
-      signalGroup(pid, 'SIGKILL');
-      timer = setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      }, PIPE_READ_MS).unref();
-    }, PIPE_GRACE_MS).unref();
-  });
-  return { cancel: () => clearTimeout(timer) };
-}
-
 /** No shell, no terminal, a process group of its own, and nothing of our environment. */
 const groupOptions = (options: Pick<ProcessOptions, 'env' | 'cwd'>, mark: string) =>
   ({
@@ -196,35 +149,6 @@ const groupOptions = (options: Pick<ProcessOptions, 'env' | 'cwd'>, mark: string
     encoding: 'buffer',
   }) as const;
 
-const SWEEP_AGAIN_MS = 50;
-/** Variable by which the processes of one call know each other, those too that left its group. */
-const MARK = 'OPSAGENT_CALL';
-
-/**
- * Kills what a call that had to be ended has left behind in process groups of its own (`setsid`). Only then: a program that
- * ends by itself may have started a service that is meant to stay. Linux only, where /proc tells.
- */
-async function killMarked(mark: string): Promise<void> {
-  sweep(`${MARK}=${mark}`);
-  // Who was between fork and exec has shown no environment yet.
-  await pause(SWEEP_AGAIN_MS);
-  sweep(`${MARK}=${mark}`);
-}
-
-function sweep(needle: string): void {
-  for (const name of listProcesses()) {
-    try {
-      if (readFileSync(`/proc/${name}/environ`, 'latin1').includes(needle)) process.kill(Number(name), 'SIGKILL');
-    } catch (error) {
-      // Gone meanwhile, or another user's: neither is one of ours that is left.
-      if (!['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    }
-  }
-}
-
-const listProcesses = (): string[] =>
-  existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
-
 function stopper(pid: number) {
   let cause: 'timed-out' | 'aborted' | 'output-full' | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -238,14 +162,4 @@ function stopper(pid: number) {
     },
     done: () => clearTimeout(timer),
   };
-}
-
-/** A group that is gone already (ESRCH) is what was wanted; anything else is a fault worth seeing. */
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM')
-      throw error;
-  }
 }
