@@ -1,54 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { beforeEach, describe, expect, type TestContext, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { kubectlMissing, runKubectl } from '../helpers/api-server/kubectl.js';
-import { at, textAt } from '../helpers/api-server/objects.js';
-import { type ApiServer, type ApiServerOptions, startApiServer } from '../helpers/api-server/start.js';
-import { type CliRun, kubeEnv, newHome, readAudit, runCli } from '../helpers/cli.js';
+import { at } from '../helpers/api-server/objects.js';
+import type { ApiServerOptions } from '../helpers/api-server/start.js';
+import { kubeEnv, readAudit, runCli } from '../helpers/cli.js';
+import { changesOf, deployment, imageOf, replicasOf, shop, start, until, WEB, web } from './undo-world.js';
 
 const missing = kubectlMissing();
-const shop = { kind: 'Namespace', metadata: { name: 'shop' } };
-const deployment = (image: string) =>
-  JSON.stringify({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } },
-    spec: {
-      replicas: 2,
-      selector: { matchLabels: { app: 'web' } },
-      template: {
-        metadata: { labels: { app: 'web' } },
-        spec: { containers: [{ name: 'app', image, env: [{ name: 'DB_PASSWORD', value: 'hunter2-in-env' }] }] },
-      },
-    },
-  });
-const WEB = { kind: 'deployment', name: 'web', namespace: 'shop' };
-
-/** A cluster with the deployment `web`, and the program in a home of its own. */
-async function start({ onTestFinished }: TestContext, options: ApiServerOptions = {}) {
-  const server = await startApiServer({ objects: [shop], ...options });
-  onTestFinished(server.close);
-  await runKubectl(server, ['apply', '--filename=-'], deployment('web:1'));
-  await until(() => server.objects('Pod', 'shop').length === 2);
-  const home = newHome();
-  const cli = (...args: readonly string[]): Promise<CliRun> => runCli(args, { home, env: kubeEnv(server) });
-  const tool = (name: string, args: object, ...more: readonly string[]) =>
-    cli('tools', 'run', name, '--args', JSON.stringify(args), ...more);
-  return { server, home, cli, tool };
-}
-
-const until = async (isTrue: () => boolean): Promise<void> => {
-  while (!isTrue()) await pause(20);
-};
-const web = (server: ApiServer) => server.objects('Deployment', 'shop').find(({ metadata }) => metadata.name === 'web');
-const replicasOf = (server: ApiServer) => at(web(server), 'spec', 'replicas');
-const imageOf = (server: ApiServer) => textAt(at(web(server), 'spec', 'template', 'spec', 'containers', 0), 'image');
-const changesOf = (home: string, tool: string) =>
-  readAudit(home)
-    .filter((record) => record.tool === tool && record.event === 'finished')
-    .map((record) => [record.status, record.risk_level, record.action?.tokens.slice(0, 2).join(' ')]);
 
 describe.concurrent('opsagent undo', () => {
   beforeEach(({ skip }) => skip(missing !== undefined, missing));
@@ -196,66 +156,5 @@ describe.concurrent('opsagent undo', () => {
       expect.stringContaining('unknown whether the change itself ran'),
     ]);
     expect([(await cli('undo', '--yes=critical')).code, replicasOf(server)]).toEqual([0, 2]);
-  });
-});
-
-describe.concurrent('a change', () => {
-  beforeEach(({ skip }) => skip(missing !== undefined, missing));
-
-  test('whose way back cannot be read does not run', async (context) => {
-    const faults: ApiServerOptions['faults'] & unknown[] = [];
-    const { server, tool } = await start(context, { faults });
-    faults.push({ method: 'GET', path: /deployments\/web$/, effect: { kind: 'status', code: 403 } });
-    const { code, stderr } = await tool('kubectl_scale', { ...WEB, replicas: 3 }, '--yes');
-    expect([code, replicasOf(server), server.changes().filter(({ path }) => path.endsWith('/scale'))]).toEqual([
-      1,
-      2,
-      [],
-    ]);
-    expect(stderr).toMatch(/it did not run, because its way back could not be saved/);
-  });
-
-  test('that the cluster would refuse is tried before the question, and nothing is changed by that', async (context) => {
-    const { server, home, tool } = await start(context);
-    const before = server.changes().length;
-    const { code } = await tool('kubectl_label', {
-      kind: 'deployment',
-      name: 'web',
-      namespace: 'shop',
-      labels: ['app=other'],
-    });
-    expect([code, server.changes().length]).toEqual([4, before]);
-    expect(changesOf(home, 'kubectl_label_dry_run')).toEqual([['failed', 'low', 'kubectl label']]);
-  });
-
-  test('whose check fails is a failed call, which says how to undo it', async (context) => {
-    const { server, tool, cli } = await start(context);
-    const folder = mkdtempSync(join(tmpdir(), 'opsagent-tools-'));
-    writeFileSync(
-      join(folder, 'image.yaml'),
-      `version: 1
-system: image
-tools:
-  - name: set_image
-    description: Sets the image of web.
-    risk_level: high
-    parameters: { type: object, required: [image], properties: { image: { type: string, pattern: "^[a-z0-9:]+$" } } }
-    run: { kind: command, env: [KUBECONFIG], argv: [kubectl, set, image, deployment/web, "app={{ image }}", --namespace=shop, { when: context.kube_context, argv: ["--context={{ context.kube_context }}"] }] }
-    dry_run: { argv: [kubectl, set, image, deployment/web, "app={{ image }}", --namespace=shop, --dry-run=server, --output=json] }
-    verify: { argv: [kubectl, get, deployment, web, --namespace=shop, --output=json], expect: { properties: { spec: { properties: { paused: { const: true } }, required: [paused] } } } }
-    undo:
-      save: [kubectl, get, deployment, web, --namespace=shop, --output=json]
-      restore: [kubectl, replace, --filename=-, { when: context.kube_context, argv: ["--context={{ context.kube_context }}"] }]
-`,
-    );
-    const { code, stderr } = await tool('set_image', { image: 'web:2' }, '--yes', '--tools', folder);
-    expect([code, imageOf(server)]).toEqual([1, 'web:2']);
-    expect(stderr).toMatch(
-      /It ran, but the check after it failed \(i\d\): spec must have required property 'paused'\. To undo: opsagent undo sess_\w+\/c1\n/,
-    );
-    const undone = await cli('undo', '--yes', '--tools', folder);
-    expect([undone.code, imageOf(server)]).toEqual([1, 'web:1']);
-    expect(undone.stderr).toContain('It is again as it was before c1.');
-    expect((await cli('undo', '--list')).stdout).toContain('undone by ');
   });
 });

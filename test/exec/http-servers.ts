@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/domain/types.js';
 import { httpExecutor } from '../../src/exec/http.js';
 import { aClearedCall, aRunContext } from '../helpers/run-context.js';
@@ -85,4 +86,11 @@ export async function runHttp(spec: JsonObject, options: HttpRunOptions = {}) {
   const call = aClearedCall(action, { output: { format, keep: 'both', maxBytes: 16_384 } });
   const outcome = await http.run(call, context);
   return { outcome, action, ...context.seen };
+}
+
+/** The server; it is closed when the test is over. */
+export async function keep(server: Promise<TestServer>): Promise<TestServer> {
+  const { close } = await server;
+  onTestFinished(close);
+  return server;
 }

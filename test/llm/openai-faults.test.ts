@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createOpenAiModel } from '../../src/llm/openai.js';
-import { chunkOf } from '../helpers/model-server.js';
+import { chunkOf } from '../helpers/model-answer.js';
 import { ask, errorOf, failureOf, hear, KEY, modelAt, serve } from './support.js';
 
 const OFFLINE = ' Or work without a model: --offline.';

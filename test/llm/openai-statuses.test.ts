@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkOf } from '../helpers/model-server.js';
+import { chunkOf } from '../helpers/model-answer.js';
 import { ask, errorOf, failureOf, hear, modelAt, QUESTION, serve } from './support.js';
 
 describe('statuses', () => {

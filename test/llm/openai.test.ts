@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, ModelCall } from '../../src/domain/ports.js';
-import { chunkOf, type ServerAnswer } from '../helpers/model-server.js';
+import { chunkOf, type ServerAnswer } from '../helpers/model-answer.js';
 import { ask, failureOf, hear, KEY, modelAt, QUESTION, serve } from './support.js';
 
 const USAGE = { promptTokens: 10, completionTokens: 5 };
