@@ -49,7 +49,9 @@ export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>
     const typeName = productionName(parts.productionPatterns, risk, place, does, namespace);
     const unusual = tainted ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
     const mode = parts.mode();
-    const judges = [...parts.judges, judgeUnpinned, judgeByMode(mode, unusual)];
+    // An imported script is fixed to the session by its environment; its commands need not say it.
+    const unpinned = call.action.payload.pins === undefined ? [judgeUnpinned] : [];
+    const judges = [...parts.judges, ...unpinned, judgeByMode(mode, unusual)];
     const decided = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
     const decision = { ...withoutPins(decided, context), ...(typeName !== undefined && { typeName }) };
     const grantText = grantableOf(call, decision, place)?.text;

@@ -8,7 +8,7 @@ const MAX_NAMES = 8;
 
 /**
  * What a change of one object would touch, in lines for a person: its pods, the Services that have no other ready address, and
- * disruption budgets of these pods that allow no disruption at present. Without a namespace the object is looked for in all.
+ * disruption budgets that allow fewer disruptions at present than it has of their pods. Without a namespace the object is looked for in all.
  */
 export function touches(snapshot: Snapshot, kindName: string, name: string, namespace = ''): readonly string[] {
   const cluster = relate(snapshot);
@@ -70,8 +70,13 @@ function serviceLines(cluster: Cluster, pods: readonly KubeObject[]): string[] {
 function budgetLines(cluster: Cluster, pods: readonly KubeObject[]): string[] {
   return cluster.ofKind('PodDisruptionBudget').flatMap((budget) => {
     const covered = pods.filter((pod) => pod.namespace === budget.namespace && isSelected(budget, pod));
-    if (covered.length === 0 || num(budget.raw, 'status', 'disruptionsAllowed') !== 0) return [];
-    return [`PodDisruptionBudget ${budget.name}: allows 0 disruptions now (${covered.length} of these pods)`];
+    const allowed = num(budget.raw, 'status', 'disruptionsAllowed');
+    if (covered.length === 0 || (allowed ?? 0) >= covered.length) return [];
+    const most =
+      allowed === undefined
+        ? 'does not say how many disruptions it allows'
+        : `allows ${allowed} disruption${allowed === 1 ? '' : 's'} now`;
+    return [`PodDisruptionBudget ${budget.name}: ${most} (${covered.length} of these pods)`];
   });
 }
 

@@ -1,6 +1,6 @@
-import { type AuditRecord, type Decision, type JsonObject, RISKS, type Risk } from '../domain/types.js';
-import { isObject, objectAt, textsAt } from '../lib/json-values.js';
-import { type Judge, POLICY_ERROR, weigh } from './decide.js';
+import { type AuditRecord, type Decision, type Json, type JsonObject, RISKS, type Risk } from '../domain/types.js';
+import { isList, isObject, objectAt, textsAt } from '../lib/json-values.js';
+import { inputOfCommand, type Judge, POLICY_ERROR, weigh } from './decide.js';
 import type { PolicyInput } from './input.js';
 import { type Access, rolesOf } from './roles.js';
 
@@ -17,7 +17,8 @@ export async function judgeAgain(
   const input = inputOfRecord(record, access);
   if (!input || !record.decision) return undefined;
   const kept = record.decision.rules.filter(({ id, source }) => source === undefined && id !== POLICY_ERROR);
-  return weigh([...judges, () => kept], input, input.risk as Risk);
+  const inner = commandsOf(record.decision.facts).map((argv) => inputOfCommand(input, argv));
+  return weigh([...judges, () => kept], input, input.risk as Risk, [], inner);
 }
 
 /** The input document of a recorded decision. */
@@ -25,9 +26,10 @@ export function inputOfRecord(record: AuditRecord, access: Access): PolicyInput 
   const facts = record.decision?.facts;
   const isWhole = record.event === 'decided' && RISKS.some((risk) => risk === record.risk_level);
   if (!isWhole || facts === undefined || !isObject(facts) || !isObject(record.parameters)) return undefined;
+  const { commands: _, ...known } = facts;
   const tokens = record.action?.tokens ?? [];
   return {
-    ...(facts as JsonObject & Pick<PolicyInput, 'category' | 'permissions' | 'context'>),
+    ...(known as JsonObject & Pick<PolicyInput, 'category' | 'permissions' | 'context'>),
     permissions: textsAt(facts, 'permissions'),
     context: objectAt(facts, 'context') as PolicyInput['context'],
     tool: record.tool,
@@ -41,4 +43,10 @@ export function inputOfRecord(record: AuditRecord, access: Access): PolicyInput 
     session_id: record.session_id,
     time: record.timestamp,
   };
+}
+
+/** The argv of each command of a recorded script. */
+function commandsOf(facts: Json | undefined): string[][] {
+  const all = facts !== undefined && isObject(facts) ? facts.commands : undefined;
+  return (isList(all) ? all : []).map((argv) => textsAt({ argv }, 'argv'));
 }

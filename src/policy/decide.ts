@@ -43,16 +43,18 @@ export async function decide(judges: readonly Judge[], call: ToolCall, subject: 
   const assessed = assessRisk(call, subject.facts);
   const { risk, reasons, classification } = assessed;
   const input = inputOf(call, assessed, subject);
-  const inner = (commandsIn(call.action) ?? []).map((argv) => inputOfCommand(input, argv));
+  const commands = commandsIn(call.action) ?? [];
+  const inner = commands.map((argv) => inputOfCommand(input, argv));
   return {
     ...(await weigh(judges, input, risk, reasons, inner)),
     ...(classification && { classification }),
-    facts: factsOf(input),
+    // What they were with the values of this call, no other key of its record says.
+    facts: { ...factsOf(input), ...(commands.length > 0 && { commands }) },
   };
 }
 
 /** A command of a script as if it were a call: what is forbidden alone is forbidden in a script. */
-function inputOfCommand(input: PolicyInput, argv: readonly string[]): PolicyInput {
+export function inputOfCommand(input: PolicyInput, argv: readonly string[]): PolicyInput {
   const { verb: _, scope: _scope, targets: _targets, reversible: _reversible, ...rest } = input;
   const does = classifyInScript(argv);
   return {

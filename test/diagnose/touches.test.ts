@@ -64,7 +64,7 @@ describe('what a change touches', () => {
     ]);
   });
 
-  test('of a node leaves out what a DaemonSet keeps there, and a budget that allows disruptions', async () => {
+  test('of a node leaves out what a DaemonSet keeps there, and a budget that allows as many disruptions', async () => {
     const objects = [
       pod('a', true),
       pod('agent', true, { owner: 'DaemonSet' }),
@@ -72,5 +72,13 @@ describe('what a change touches', () => {
       budget(1, {}),
     ];
     expect(await linesOf(objects, 'node', 'n1')).toEqual(['pods: 1, 1 ready: a']);
+  });
+
+  test.each([
+    [budget(1, {}), 'allows 1 disruption now (2 of these pods)'],
+    [{ ...budget(1, {}), status: {} }, 'does not say how many disruptions it allows (2 of these pods)'],
+  ])('names a budget that allows fewer disruptions than there are pods: %#', async (one, said) => {
+    const lines = await linesOf([pod('a', true), pod('b', true), replicaSet, one], 'deploy', 'web');
+    expect(lines.at(-1)).toBe(`PodDisruptionBudget web: ${said}`);
   });
 });

@@ -7,6 +7,7 @@ import { inputOf, type PolicySubject } from '../../src/policy/input.js';
 import { assessRisk } from '../../src/policy/risk.js';
 import { judgeByRoles } from '../../src/policy/roles.js';
 import { aCall, aRule, aTool, aWorld, noRedactor } from '../helpers/fakes.js';
+import { importCommand, planOf } from '../helpers/holmesgpt.js';
 
 const NOBODY = { roles: [], bindings: [] };
 const subject: PolicySubject = {
@@ -75,6 +76,21 @@ describe('judging a recorded call again', () => {
     const recorded = await record([then], undefined, untainted);
     expect(recorded.decision?.effect).toBe('allow');
     expect((await judgeAgain([judgeByRules([allow])], NOBODY, recorded))?.effect).toBe('confirm');
+  });
+
+  test('a rule on one command of a script counts as it did, and a new one is found', async () => {
+    const tool = await importCommand('kubectl get pods && kubectl scale deployment {{ x }} --replicas=2');
+    if (typeof tool === 'string') throw new Error(tool);
+    const action = planOf(tool, { x: 'web' });
+    const deny = judgeByRules([aRule('deny', 'kubectl', 'scale', 'deployment', 'web')]);
+    const effects = async (then: readonly Judge[], now: readonly Judge[]) => {
+      const decision = await decide(then, { ...call, tool, args: { x: 'web' }, action }, subject);
+      const recorded = { ...(await record([])), action: { ...action }, decision };
+      return [decision.effect, (await judgeAgain(now, NOBODY, recorded))?.effect];
+    };
+    expect(await effects([deny], [deny])).toEqual(['deny', 'deny']);
+    expect(await effects([], [deny])).toEqual(['confirm', 'deny']);
+    expect(await effects([deny], [])).toEqual(['deny', 'confirm']);
   });
 
   test.each<[string[], string[], string]>([

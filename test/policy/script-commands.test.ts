@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { createTaint } from '../../src/agent/taint.js';
+import { createDecider } from '../../src/cli/decider.js';
 import type { JsonObject, ToolCall } from '../../src/domain/types.js';
+import { script } from '../../src/exec/script.js';
 import { decide, judgeByRules } from '../../src/policy/decide.js';
 import { judgeConnection } from '../../src/policy/guard.js';
 import { assessRisk } from '../../src/policy/risk.js';
-import { aTool } from '../helpers/fakes.js';
+import { aTool, noRedactor } from '../helpers/fakes.js';
 import { importCommand, planOf } from '../helpers/holmesgpt.js';
 
 async function callOf(command: string, args: JsonObject = {}): Promise<ToolCall> {
@@ -126,4 +129,22 @@ describe('rules hold for the commands in a script', () => {
       rules: [{ id: 'guard.connection' }],
     });
   });
+});
+
+test('a change by an imported script is asked for: its environment fixes it to the cluster of the session', async () => {
+  const context = { kube_context: 'test' };
+  const tool = await importCommand('kubectl delete pod {{ x }}');
+  if (typeof tool === 'string') throw new Error(tool);
+  const action = script.plan(tool.run, { x: 'web' }, { context, env: {} });
+  const decider = createDecider({
+    ...{ judges: [], actor: { user: 'u', ipAddress: '127.0.0.1', sessionId: 's' }, standing: {}, taint: createTaint() },
+    ...{ planContext: { context, env: {} }, redactor: noRedactor, productionPatterns: [], mode: () => 'ask' as const },
+  });
+  const call = { id: 'c1', tool, args: { x: 'web' }, repairs: [], action };
+  expect((await decider(call)).effect).toBe('confirm');
+  const own = {
+    ...call,
+    action: { ...action, kind: 'command', payload: {}, tokens: ['kubectl', 'delete', 'pod', 'web'] },
+  };
+  expect((await decider(own)).rules.map(({ id }) => id)).toEqual(['guard.unpinned']);
 });
