@@ -42,7 +42,7 @@ describe('what nobody accepted is not started, visited or run', () => {
     ['tools accept --yes --max-risk medium'],
     ['tools accept --mode auto'],
     ['tools accept --yes nothing'],
-  ])('%s', async (line) => {
+  ])('%s', { timeout: 180_000 }, async (line) => {
     const { cli, ran } = await world();
     await cli(...line.split(' '));
     expect(ran()).toEqual(NOTHING);
