@@ -29,7 +29,7 @@ function whyNot({ risk, typeName, raised, rules, reason }: Decision): string {
   const asks = rules.filter(({ effect }) => effect !== 'allow').map((rule) => `${rule.reason} (${rule.id})`);
   const because = [...new Set([...raised, ...asks])].map((one) => one.replace(/\.$/, ''));
   return [
-    ...(typeName === undefined ? [] : [`${typeName} is production`]),
+    ...(typeName === undefined ? [] : [`it acts in production (${typeName})`]),
     ...(risk === 'critical' ? [`it is critical: ${because.length > 0 ? because.join('; ') : reason}`] : []),
   ].join(', and ');
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../domain/errors.js';
-import type { ToolCall, ToolResult } from '../domain/types.js';
-import { compileSchema } from '../lib/json-schema.js';
-import { formatPath } from '../lib/json-values.js';
+import type { Json, ToolCall, ToolResult } from '../domain/types.js';
+import { compileSchema, type SchemaProblem } from '../lib/json-schema.js';
+import { formatPath, valueAt } from '../lib/json-values.js';
 import { type Care, messageIn, readByArgv, readByTool } from './change-reads.js';
 import { type ReadSpec, readSpecOf, undoOf } from './change-spec.js';
 
@@ -35,6 +35,19 @@ export async function checkChange(
   return { ok: false, text: `It ran, but the check after it failed (${result.callId}): ${problem}. ${back}` };
 }
 
+/** What was wanted, with the values that the schema's own words leave out. */
+function wanted({ params, message }: SchemaProblem): string {
+  if ('allowedValue' in params) return `must be ${JSON.stringify(params.allowedValue)}`;
+  return Array.isArray(params.allowedValues) ? `must be one of ${JSON.stringify(params.allowedValues)}` : message;
+}
+
+/** What is there instead; '' for what is no single value. */
+function found(path: SchemaProblem['path'], data: Json): string {
+  const value = valueAt(data, path);
+  const text = ['string', 'number', 'boolean'].includes(typeof value) ? JSON.stringify(value) : '';
+  return text === '' || text.length > MAX_SAID ? '' : `, and is ${text}`;
+}
+
 async function problemOf({ deps }: Care, spec: ReadSpec, result: ToolResult): Promise<string | undefined> {
   if (result.status !== 'ok') return messageIn(result).replace(/[.\s]+$/, '');
   if (!spec.expect) return undefined;
@@ -42,7 +55,7 @@ async function problemOf({ deps }: Care, spec: ReadSpec, result: ToolResult): Pr
   if (data === undefined) return 'its output is not the JSON that was expected';
   try {
     const [first] = compileSchema(spec.expect)(data);
-    return first && `${formatPath(first.path) || 'the output'} ${first.message}`;
+    return first && `${formatPath(first.path) || 'the output'} ${wanted(first)}${found(first.path, data)}`;
   } catch (error) {
     return messageOf(error);
   }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { EXIT, type ExitName, messageOf, OpsError } from '../domain/errors.js';
-import type { JsonObject, ToolResult } from '../domain/types.js';
+import type { JsonObject, Risk, ToolResult } from '../domain/types.js';
 import type { McpLook } from '../exec/mcp/connections.js';
 import { lineDiff } from '../lib/line-diff.js';
 import { isAccepted, openPins, textDigest } from '../lib/mcp-pins.js';
-import { type McpServer, type McpTool, placeOfServer, riskOf, toolDigest } from '../lib/mcp-server.js';
+import { type McpTool, placeOfServer, riskInForce, riskOf, toolDigest } from '../lib/mcp-server.js';
 import { didYouMean } from '../lib/nearest.js';
 import { stripTerminal, visible, visibleLine } from '../lib/visible.js';
 import { stringifyYaml } from '../lib/yaml.js';
@@ -46,8 +46,7 @@ export async function acceptTools(io: Io, which: string | undefined, options: Ac
     const run = startRun(io, session, ui, options.output === 'text');
     let exit: ExitName = 'ok';
     for (const one of chosen(session, wanted)) {
-      const ended =
-        one.kind === 'server' ? await acceptServer(run, one.server, tool) : await acceptModule(io, run, one);
+      const ended = one.kind === 'server' ? await acceptServer(run, one, tool) : await acceptModule(io, run, one);
       if (exit === 'ok') exit = ended;
     }
     if (io.signal.aborted) exit = 'interrupted';
@@ -92,15 +91,21 @@ function startRun(io: Io, session: Session, ui: ReturnType<typeof pausingUi>, is
   };
 }
 
-async function acceptServer(run: Run, server: McpServer, tool: string | undefined): Promise<ExitName> {
+type Server = Acceptable & { kind: 'server' };
+
+async function acceptServer(run: Run, known: Server, tool: string | undefined): Promise<ExitName> {
+  const { server, risks = {} } = known;
   const connected = await run.call('mcp_connect', JSON.parse(JSON.stringify(server)) as JsonObject);
   if (connected.status !== 'ok') return exitOfResult(connected);
   const look = run.session.mcp.seen(server);
   // The person may have changed what was to be started.
   if (!look) throw new OpsError('usage', `Nothing was accepted: ${server.name} was not reached as its tool file says.`);
-  const { tools, gone } = show(run, server, look, tool);
+  const { tools, gone } = show(run, known, look, tool);
   if (tools.length + gone.length === 0 && isAccepted(server, look.pins)) return 'ok';
-  const definitions = tools.map((one) => ({ name: one.name, risk: riskOf(one), sha256: toolDigest(one) }));
+  const definitions = tools.map((one) => ({
+    ...{ name: one.name, risk: riskOf(one), sha256: toolDigest(one) },
+    ...(Object.hasOwn(risks, one.name) && { set: risks[one.name] as Risk }),
+  }));
   const accepted = await run.call('mcp_accept', { name: server.name, tools: definitions, gone });
   if (accepted.status === 'ok') run.print(`${accepted.text}\n`);
   return exitOfResult(accepted);
@@ -109,7 +114,7 @@ async function acceptServer(run: Run, server: McpServer, tool: string | undefine
 /** Prints what differs from the accepted definitions, and gives it back. */
 function show(
   { print }: Run,
-  server: McpServer,
+  { server, risks = {} }: Server,
   look: McpLook,
   tool: string | undefined,
 ): { readonly tools: readonly McpTool[]; readonly gone: readonly string[] } {
@@ -123,16 +128,23 @@ function show(
   const changed = look.tools.filter(({ name }) => look.changed.includes(name) && isWanted(name));
   const added = look.tools.filter((one) => look.added.includes(one) && isWanted(one.name));
   const gone = look.gone.filter(isWanted);
-  for (const one of changed) printTool(print, 'changed', one, look.pins?.tools[one.name]?.definition);
-  for (const one of added) printTool(print, 'new', one, undefined);
+  for (const one of changed) printTool(print, 'changed', one, risks, look.pins?.tools[one.name]?.definition);
+  for (const one of added) printTool(print, 'new', one, risks);
   for (const name of gone) print(`\n  gone: ${visibleLine(name)}\n`);
   if (changed.length + added.length + gone.length === 0) print('  nothing has changed\n');
   return { tools: [...changed, ...added], gone };
 }
 
-function printTool(print: Run['print'], what: string, now: McpTool, before: McpTool | undefined): void {
+function printTool(
+  print: Run['print'],
+  what: string,
+  now: McpTool,
+  risks: Readonly<Record<string, Risk>>,
+  before?: McpTool,
+): void {
+  const risk = riskInForce(riskOf(now), Object.hasOwn(risks, now.name) ? risks[now.name] : undefined);
   const was = before && riskOf(before) !== riskOf(now) ? `, was ${riskOf(before)}` : '';
-  print(`\n  ${what}: ${visibleLine(now.name)} (${riskOf(now)}${was})\n`);
+  print(`\n  ${what}: ${visibleLine(now.name)} (${risk}${was})\n`);
   const lines = before ? lineDiff(asText(before), asText(now)) : asText(now).trimEnd().split('\n');
   for (const line of lines) print(`    ${line}\n`);
 }

@@ -2,6 +2,7 @@ import type { JsonObject, ToolDefinition } from '../domain/types.js';
 import { RISKS } from '../domain/types.js';
 import { acceptExecutor } from '../exec/accept.js';
 import type { McpConnections } from '../exec/mcp/connections.js';
+import { objectAt } from '../lib/json-values.js';
 import { openPins } from '../lib/mcp-pins.js';
 import { MCP_SERVER_CHOICE, MCP_SERVER_KEYS } from '../lib/mcp-server.js';
 import type { Paths } from '../lib/paths.js';
@@ -15,6 +16,13 @@ const closed = (properties: JsonObject): JsonObject => ({
   additionalProperties: false,
   properties,
 });
+
+const OF_SERVER = closed({ name: NAME, risk: { enum: RISKS }, sha256: DIGEST });
+/** `set`: the risk that the tool file gives it instead. */
+const DEFINITION: JsonObject = {
+  ...OF_SERVER,
+  properties: { ...objectAt(OF_SERVER, 'properties'), set: { enum: RISKS } },
+};
 
 const tool = (what: string, description: string, parameters: JsonObject): ToolDefinition =>
   toDefinition(
@@ -35,7 +43,7 @@ export const ACCEPT_TOOLS: readonly ToolDefinition[] = [
   tool('mcp_accept', 'Accepts definitions of the tools of an MCP server.', {
     ...closed({
       name: NAME,
-      tools: { type: 'array', items: closed({ name: NAME, risk: { enum: RISKS }, sha256: DIGEST }) },
+      tools: { type: 'array', items: DEFINITION },
       gone: { type: 'array', items: NAME },
     }),
   }),

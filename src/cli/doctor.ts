@@ -19,6 +19,8 @@ interface Check {
   readonly next?: string;
 }
 
+/** Columns before what a check found. */
+const INDENT = 14;
 const MARKS = { ok: '✔', off: '–', broken: '✖' };
 
 export interface DoctorOptions {
@@ -40,17 +42,24 @@ export async function runDoctor(io: Io, options: DoctorOptions): Promise<ExitNam
   checks.push(...(isSetUp ? await checkSystems(io) : []), await (options.model ? tryModel(io) : checkModel(io)));
   const exit: ExitName = checks.some((check) => check.state === 'broken') ? 'failed' : 'ok';
   if (options.json) io.out(`${JSON.stringify({ exit_code: EXIT[exit], checks }, null, 2)}\n`);
-  else {
-    for (const { name, state, found, next } of checks) {
-      io.out(
-        `${MARKS[state]} ${name.padEnd(11)} ${visible(found)
-          .trim()
-          .replaceAll('\n', `\n${' '.repeat(14)}`)}\n`,
-      );
-      if (next !== undefined) io.out(`${' '.repeat(14)}→ ${visible(next).replaceAll('\n', ' ')}\n`);
-    }
-  }
+  else io.out(await asLines(io, checks));
   return exit;
+}
+
+/** One paragraph a check, with its name before it; wrapped in a terminal. */
+async function asLines({ outIsTerminal, width }: Io, checks: readonly Check[]): Promise<string> {
+  const { wrapToWidth } = await import('../lib/width.js');
+  const columns = outIsTerminal ? width - INDENT : Number.POSITIVE_INFINITY;
+  const hang = (text: string, by: string) => wrapToWidth(visible(text).trim(), columns - by.length).join(`\n${by}`);
+  const indent = ' '.repeat(INDENT);
+  return checks
+    .flatMap(({ name, state, found, next }) => [
+      `${MARKS[state]} ${name.padEnd(INDENT - 3)} ${hang(found, '').replaceAll('\n', `\n${indent}`)}\n`,
+      ...(next === undefined
+        ? []
+        : [`${indent}→ ${hang(next.replaceAll('\n', ' '), '  ').replaceAll('\n', `\n${indent}`)}\n`]),
+    ])
+    .join('');
 }
 
 const checkNode = (): Check => ({ name: 'node', state: 'ok', found: process.version });
@@ -139,7 +148,9 @@ function mergeFound(checks: readonly Check[]): Check[] {
     const own = checks.filter((check) => check.name === name);
     const found = own.filter((check) => check.state === 'ok').map((check) => check.found);
     const merged: Check[] = found.length > 0 ? [{ name, state: 'ok', found: [...new Set(found)].join(', ') }] : [];
-    return [...merged, ...own.filter((check) => check.state !== 'ok')];
+    const lacks = own.filter(({ state }) => state !== 'ok');
+    // Tools that lack the same thing may require more or less beside it.
+    return [...merged, ...new Map(lacks.map((check) => [check.found, check])).values()];
   });
 }
 

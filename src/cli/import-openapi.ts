@@ -32,7 +32,10 @@ export async function importOpenApi(io: Io, spec: string, options: ImportOptions
   const auth = api.suggestAuth(name);
   await addSource(io, { name, source: sourceOf(where, options, auth), dryRun, where });
   if (dryRun) return;
-  for (const secret of secretsIn(auth)) io.say(`set the secret ${secret} before you use them\n`);
+  for (const secret of secretsIn(auth))
+    io.say(
+      `They need the secret ${secret}: set the environment variable, or ${secret}_FILE to a file that holds it.\n`,
+    );
 }
 
 function sourceOf(spec: string, options: ImportOptions, auth: JsonObject | undefined) {

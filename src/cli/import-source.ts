@@ -60,7 +60,7 @@ export async function addSource(io: Io, { name, source, dryRun, where }: NewSour
   const talk: Problem[] = [...failures, ...warnings].map((problem) => ({ ...problem, ...shown }));
   if (tools.length + accepts.length === 0)
     throw new OpsError('usage', formatProblems(talk) || 'There is nothing to add.');
-  const rows = tools.map((tool) => [tool.name, tool.riskLevel, visible(tool.description)]);
+  const rows = tools.map((tool) => [tool.name, tool.riskLevel, visible(tool.description).split('\n', 1)[0] ?? '']);
   io.out(await formatTable(['NAME', 'RISK', 'DESCRIPTION'], rows, io.outIsTerminal ? io.width : 1_000));
   for (const problem of talk) io.say(`warning: ${visible(formatProblems([problem]))}\n`);
   for (const notice of notices) io.say(`${visible(notice)}\n`);

@@ -129,7 +129,9 @@ export async function lintTools(
     files.length > 0
       ? await withSources(io, loadToolFiles(texts, await loadExecutors(), known), known)
       : { ...(await toolbox(io, options)), problems: [] };
-  const warnings = [...loaded.warnings, ...lint(loaded.tools)];
+  // Advice on what ships is for those who build it: they name its files.
+  const asked = loaded.tools.filter(({ source }) => files.length > 0 || !source.startsWith('tools.d/'));
+  const warnings = [...loaded.warnings, ...lint(asked)];
   if (options.json) printJson(io, { tools: loaded.tools.length, problems: loaded.problems, warnings });
   else {
     if (loaded.problems.length > 0) io.out(`${formatProblems(loaded.problems)}\n`);

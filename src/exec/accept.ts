@@ -3,7 +3,7 @@ import { messageOf, OpsError } from '../domain/errors.js';
 import type { Executor, RunContext, RunOutcome } from '../domain/ports.js';
 import type { Json, JsonObject, Risk } from '../domain/types.js';
 import { ACCEPTANCES, type Pins, textDigest } from '../lib/mcp-pins.js';
-import { type McpServer, placeOfServer, riskOf, toolDigest } from '../lib/mcp-server.js';
+import { type McpServer, placeOfServer, riskInForce, riskOf, toolDigest } from '../lib/mcp-server.js';
 import { quoteArgv } from '../lib/quote.js';
 import { visibleLine } from '../lib/visible.js';
 import { defineExecutor, runSchema } from './define.js';
@@ -18,7 +18,12 @@ interface AcceptSpec {
 /** What `mcp_accept` takes: definitions that the person has seen, by their digests. */
 interface Definitions {
   readonly name: string;
-  readonly tools: readonly { readonly name: string; readonly risk: Risk; readonly sha256: string }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly risk: Risk;
+    readonly set?: Risk;
+    readonly sha256: string;
+  }[];
   readonly gone: readonly string[];
 }
 
@@ -84,7 +89,7 @@ function shown(what: Acceptance, args: JsonObject): { tokens: string[]; display:
   const lines = [
     `use the MCP server ${name}, with ${count(tools.length)} as shown:`,
     // A server chooses these names: one of several lines would look like several tools.
-    ...tools.map((tool) => `  ${visibleLine(tool.name)} (${tool.risk})`),
+    ...tools.map(({ name, risk, set }) => `  ${visibleLine(name)} (${riskInForce(risk, set)})`),
     ...gone.map((tool) => `  ${visibleLine(tool)}: gone`),
   ];
   return { tokens: [what, name, ...tools.map((tool) => tool.name)], display: lines.join('\n') };

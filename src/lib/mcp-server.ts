@@ -71,6 +71,10 @@ export const MCP_SERVER_KEYS: JsonObject = {
 /** A program or an address, and not both. */
 export const MCP_SERVER_CHOICE: Json = [{ required: ['command'] }, { required: ['url'] }];
 
+/** How the risk of a tool is told: that of its tool file goes before what the server says. */
+export const riskInForce = (said: Risk, set: Risk | undefined): string =>
+  set === undefined || set === said ? said : `${set}; the server says ${said}`;
+
 /**
  * The risk of a tool by the hints of its server (MCP specification 2025-06-18, tool annotations): one that destroys is critical, whatever
  * else it says; one that only reads is low; one that says nothing changes something.

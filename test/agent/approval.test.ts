@@ -37,12 +37,12 @@ it.each<[string, Partial<Decision>, 'high' | 'critical', string]>([
     'critical',
     'it is critical: there may be no way back',
   ],
-  ['production', { typeName: 'prod-eu' }, 'high', 'prod-eu is production'],
+  ['production', { typeName: 'prod-eu' }, 'high', 'it acts in production (prod-eu)'],
   [
     'both',
     { typeName: 'prod-eu', raised: ['all of them'] },
     'critical',
-    'prod-eu is production, and it is critical: all of them',
+    'it acts in production (prod-eu), and it is critical: all of them',
   ],
 ])('says why --yes does not cover a call that nobody can answer: %s', async (_, judged, risk, why) => {
   const answer = await approveByFlag('high', nobody).ask(deletePod('c1'), decision(risk, judged), calm());

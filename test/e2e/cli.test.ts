@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { auditFile, EXAMPLE, newHome, ROOT, readAudit, runCli } from '../helpers/cli.js';
+import { openCli } from '../helpers/cli-terminal.js';
 
 const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 const configFile = (home: string) => join(home, '.config/opsagent/config.json');
@@ -129,7 +131,8 @@ describe('the command line', () => {
     expect((await runCli(['tools', 'export', file])).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toMatch(/^kubectl_get:\n/m);
     expect((await runCli(['tools', 'export', file])).code).toBe(2);
-    expect((await runCli(['tools', 'lint'])).code).toBe(0);
+    const lint = await runCli(['tools', 'lint']);
+    expect([lint.code, lint.stdout, lint.stderr]).toEqual([0, '', `${all.length} tools, 0 problems, 0 warnings\n`]);
   });
 
   test('settings are kept in a file that only its owner can read, and a key is not shown', async () => {
@@ -186,6 +189,13 @@ describe('the command line', () => {
       0,
       expect.stringMatching(/– kubectl[\s\S]*→ Install kubectl[\s\S]*– model/),
     ]);
+    const said = bare.stdout.split('\n').filter((line) => line.startsWith('–'));
+    expect(said).toEqual([...new Set(said)]);
+    const terminal = openCli(['doctor', '--no-cluster'], { columns: 80, rows: 60, env: { PATH: '/nonexistent' } });
+    const { output } = await terminal.ended;
+    const shown = stripVTControlCharacters(output).split('[exit ')[0] ?? '';
+    expect(shown).toContain('PROMETHEUS_URL');
+    expect(shown.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
     const home = newHome();
     writeFileSync(join(home, 'file'), '');
     const broken = await runCli(['doctor', '--json'], {

@@ -94,6 +94,15 @@ test('on a terminal a person is asked before it starts, and again when what it h
   expect((await runCli(['tools', 'accept', '--yes'], { home })).stdout).toContain('nothing has changed');
 });
 
+test('the risk that a tool file gives a tool is the one that is shown before a server is accepted', async () => {
+  const one = scripted({ tools: [aMcpTool('echo', { annotations: { readOnlyHint: true } })] });
+  const home = homeWith({ ...(one.server as unknown as JsonObject), risk: { echo: 'high' } });
+  const accepted = await acceptByCli(home, 'scripted');
+  expect(accepted.stdout).toContain('new: echo (high; the server says low)');
+  const written = readAudit(home).filter(({ tool, event }) => tool === 'mcp_accept' && event === 'decided');
+  expect(JSON.stringify(written)).toContain('echo (high; the server says low)');
+});
+
 describe('in the middle of a call', () => {
   async function signalled(signal: NodeJS.Signals) {
     const one = scripted();

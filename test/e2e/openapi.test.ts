@@ -63,7 +63,9 @@ describe('tools import openapi', () => {
   test('writes a tool file for its owner alone, with the secret that is needed, and does not write over it', async () => {
     const args = ['tools', 'import', 'openapi', `${server.url}/openapi.json`, '--base-url', server.url];
     const run = await runCli(args, { home });
-    expect(run.stderr).toBe(`2 tools added by ${file()}\nset the secret PET_SHOP_API_KEY before you use them\n`);
+    expect(run.stderr).toBe(
+      `2 tools added by ${file()}\nThey need the secret PET_SHOP_API_KEY: set the environment variable, or PET_SHOP_API_KEY_FILE to a file that holds it.\n`,
+    );
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(parseYaml(readFileSync(file(), 'utf8'), '').data).toEqual({
       version: 1,

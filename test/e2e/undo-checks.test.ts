@@ -51,7 +51,7 @@ tools:
     parameters: { type: object, required: [image], properties: { image: { type: string, pattern: "^[a-z0-9:]+$" } } }
     run: { kind: command, env: [KUBECONFIG], argv: [kubectl, set, image, deployment/web, "app={{ image }}", --namespace=shop, { when: context.kube_context, argv: ["--context={{ context.kube_context }}"] }] }
     dry_run: { argv: [kubectl, set, image, deployment/web, "app={{ image }}", --namespace=shop, --dry-run=server, --output=json] }
-    verify: { argv: [kubectl, get, deployment, web, --namespace=shop, --output=json], expect: { properties: { spec: { properties: { paused: { const: true } }, required: [paused] } } } }
+    verify: { argv: [kubectl, get, deployment, web, --namespace=shop, --output=json], expect: { properties: { spec: { properties: { replicas: { const: 99 } } } } } }
     undo:
       save: [kubectl, get, deployment, web, --namespace=shop, --output=json]
       restore: [kubectl, replace, --filename=-, { when: context.kube_context, argv: ["--context={{ context.kube_context }}"] }]
@@ -60,7 +60,7 @@ tools:
     const { code, stderr } = await tool('set_image', { image: 'web:2' }, '--yes', '--tools', folder);
     expect([code, imageOf(server)]).toEqual([1, 'web:2']);
     expect(stderr).toMatch(
-      /It ran, but the check after it failed \(i\d\): spec must have required property 'paused'\. To undo: opsagent undo sess_\w+\/c1\n/,
+      /It ran, but the check after it failed \(i\d\): spec\.replicas must be 99, and is \d\. To undo: opsagent undo sess_\w+\/c1\n/,
     );
     const undone = await cli('undo', '--yes', '--tools', folder);
     expect([undone.code, imageOf(server)]).toEqual([1, 'web:1']);

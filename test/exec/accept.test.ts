@@ -133,6 +133,10 @@ test('the action says exactly what would start, be visited or be accepted', () =
   expect(plan('mcp_accept', { name: 'a', tools: [lines], gone: ['u\nv'] }).display).toBe(
     'use the MCP server a, with 1 tool as shown:\n  wipe (low)␊  echo (critical)\n  u␊v: gone',
   );
+  const definition = { name: 't', risk: 'low', set: 'high', sha256: 'x' };
+  expect(plan('mcp_accept', { name: 'a', tools: [definition], gone: [] })).toMatchObject({
+    display: 'use the MCP server a, with 1 tool as shown:\n  t (high; the server says low)',
+  });
   expect(plan('adapter_accept', { name: 'v', path: '/v.mjs', sha256: 'x' })).toEqual({
     tokens: ['adapter_accept', 'v', '/v.mjs'],
     display: 'let the module of adapter v run: /v.mjs\nsha256 x',

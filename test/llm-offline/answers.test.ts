@@ -52,6 +52,18 @@ describe('a call that did not do what it should is told in one paragraph', () =>
     expect((await answerTo('诊断 web-1', { status, error, text: modelText })).text).toBe(zh);
   });
 
+  test.each([
+    ['not confirmed, nobody could confirm it: there is no terminal', '没有终端，无人可以确认'],
+    [
+      'not confirmed, nobody could confirm it: there is no terminal: --yes does not cover it, for it acts in production (shop)',
+      '没有终端，无人可以确认；--yes 不包括生产环境（shop）',
+    ],
+    ['not confirmed, the person said no: too early', '你没有同意: too early'],
+  ])('in Chinese the gate says in Chinese that nobody confirmed: %s', async (message, zh) => {
+    const reply = await answerTo('诊断 web-1', { status: 'rejected', error: { category: 'policy', message } });
+    expect(reply.text).toBe(`没有执行 diagnose_service（未得到确认）：${zh}。`);
+  });
+
   test('a hint in lower case goes on with the sentence', async () => {
     const lower = { ...error, hint: 'ask y' };
     expect((await answerTo('diagnose web-1', { status: 'failed', error: lower })).text).toBe(

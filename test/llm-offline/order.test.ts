@@ -20,6 +20,17 @@ test.each(LOOKED_INTO)('another thing is at fault, and only looked into: %s', (r
   expect(leavesOutChange(tools, request)).toBe(true);
 });
 
+test.each([
+  'list helm releases',
+  '列出helm发布',
+  'list docker containers',
+  'why does the container web restart',
+  'check this host',
+])('a look that names a program, or begins like a rehearsal, speaks of no change: %s', (request) => {
+  const every = loadPacks('kubernetes', 'docker', 'prometheus', 'host', 'helm', 'git', 'ansible');
+  expect(leavesOutChange(every, request)).toBe(false);
+});
+
 test.each(ALONE)(
   'beside an order may stand politeness and what is wrong with its object: %s',
   (request, name, args) => {

@@ -87,7 +87,7 @@ describe('renderMarkdown', () => {
         (parts, width) => {
           // Four columns in, also in a quotation, begins code.
           const tooWide = plain(parts.join(' '), width).filter(
-            (line) => widthOf(line) > width && !/^(?:│ ?)*  /.test(line),
+            (line) => widthOf(line) > width && !/^(?:│ ?)* {2}/.test(line),
           );
           expect(tooWide).toEqual([]);
         },

@@ -62,10 +62,10 @@ function defineAccept(command: Command, io: Io): void {
     .addHelpText(
       'after',
       `
-Until this is done, no server is started or visited, and no module runs. It walks
-the same gate as every call: mcp_connect starts or visits a server to ask for its
-tools, mcp_accept accepts what it said, adapter_accept accepts a module. Each is
-high: it asks, or takes --yes. Rules can name them, and the audit log has them.`,
+Until this is done, no server is started or visited, and no module runs. Each
+step is a call of high risk, which asks, or takes --yes: mcp_connect starts or
+visits a server to ask for its tools, mcp_accept accepts what it said,
+adapter_accept accepts a module. Rules can name them; the audit log has them.`,
     )
     .action(async (which: string | undefined, options: AcceptOptions) => {
       const { acceptTools } = await import('../accept-tools.js');

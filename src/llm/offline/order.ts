@@ -74,14 +74,16 @@ export const mentionsChange = (tools: readonly ToolDefinition[], text: string): 
 /** Names of looks that hold the word of a change. */
 const LOOKS_AT_CHANGES = [/(?<![\w-])rollout\s+(?:status|history)(?![\w-])/gi];
 
-const PARTICLES = ['把', '将', '的', '到', 'pod', 'unit', 'to', 'the', 'of', 'up', 'down'];
+const PARTICLES = ['把', '将', '在', '对', '的', '到', 'pod', 'unit', 'to', 'the', 'of', 'up', 'down'];
+/** Looks begin with these too: "list helm releases", "check this host". */
+const OF_LOOKS = ['helm', '发布', 'docker', 'systemctl', 'check'];
 
 /** The first words of the ways to order a change. */
 export function changeVerbs(tools: readonly ToolDefinition[]): string[] {
   const verbs = tools.flatMap((tool) =>
     tool.intents.phrases.flatMap((phrase) => {
       const words = piecesOf(phrase).flatMap((piece) => ('literal' in piece ? [piece.literal] : []));
-      return words.find((word) => !PARTICLES.includes(word)) ?? [];
+      return words.find((word) => !PARTICLES.includes(word) && !OF_LOOKS.includes(word)) ?? [];
     }),
   );
   return [...new Set(verbs)];

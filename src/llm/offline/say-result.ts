@@ -89,13 +89,21 @@ function headOf(status: keyof typeof ENDED, tool: string, message: string, langu
   return `${said}${general === '' ? '' : `（${general}）`}：${message}`;
 }
 
+/** What the gate itself says of a call that nobody confirmed; all else is in the words of rules and programs. */
+const CHINESE: readonly (readonly [RegExp, string])[] = [
+  [/^not confirmed, nobody could confirm it: there is no terminal/, '没有终端，无人可以确认'],
+  [/^not confirmed, the person said no/, '你没有同意'],
+  [/: --yes does not cover it, for it acts in production \((.*?)\)$/, '；--yes 不包括生产环境（$1）'],
+];
+
 /** One paragraph: what happened, the reason in its own words, what to do; then what the call printed besides. */
 function sayFailure(ended: Ended, language: Language): string {
   const { result } = ended;
   const { status, error } = result;
   if (status === 'ok') return '';
   const en = language === 'en';
-  const message = bare(error?.message ?? '');
+  const told = bare(error?.message ?? '');
+  const message = en ? told : CHINESE.reduce((text, [from, to]) => text.replace(from, to), told);
   const what = headOf(status, result.tool, message, language);
   const hint = message.includes(bare(error?.hint ?? '')) ? '' : bare(error?.hint ?? '');
   const sentences = [

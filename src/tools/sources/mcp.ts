@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, RISKS, type ToolDefinition } from '../../domain/types.js';
+import { type Json, type JsonObject, RISKS, type Risk, type ToolDefinition } from '../../domain/types.js';
 import { compileSchema } from '../../lib/json-schema.js';
 import { isObject, objectAt, textsAt, valueAt } from '../../lib/json-values.js';
 import { isAccepted, newsOf, type PinnedTool } from '../../lib/mcp-pins.js';
@@ -40,7 +40,10 @@ export async function toolsOfServer(
 ): Promise<SourceTools> {
   const { name } = server;
   const pins = await context.pins.read(name);
-  const accepted = (state: Acceptable['state']) => ({ accepts: [{ kind: 'server' as const, name, server, state }] });
+  const risks = objectAt(source, 'risk') as Readonly<Record<string, Risk>>;
+  const accepted = (state: Acceptable['state']) => ({
+    accepts: [{ kind: 'server' as const, name, server, risks, state }],
+  });
   if (!isAccepted(server, pins)) return { tools: [], warnings: [], ...accepted(pins ? 'changed' : 'new') };
   const changed = Object.keys(pins.tools).filter((tool) => pins.tools[tool]?.offered !== undefined);
   const news = newsOf(name, { added: [], changed, gone: [] });

@@ -1,4 +1,4 @@
-import type { JsonObject, ToolDefinition } from '../../domain/types.js';
+import type { JsonObject, Risk, ToolDefinition } from '../../domain/types.js';
 import type { Pins } from '../../lib/mcp-pins.js';
 import type { McpServer } from '../../lib/mcp-server.js';
 import type { Problem } from '../../lib/problems.js';
@@ -25,14 +25,16 @@ export interface SourceCache {
 }
 
 /** What a person accepts by name before anything of it runs, and whether that was done. */
-export type Acceptable = (
-  | { readonly kind: 'server'; readonly server: McpServer }
-  | { readonly kind: 'adapter'; readonly path: string }
-) & {
-  readonly name: string;
-  /** `new`: never accepted · `changed`: another one was. */
-  readonly state: 'new' | 'changed' | 'accepted';
-};
+export type Acceptable =
+  /** `risks`: what its tool file says of its tools, by the server's own names. */
+  (
+    | { readonly kind: 'server'; readonly server: McpServer; readonly risks?: Readonly<Record<string, Risk>> }
+    | { readonly kind: 'adapter'; readonly path: string }
+  ) & {
+    readonly name: string;
+    /** `new`: never accepted · `changed`: another one was. */
+    readonly state: 'new' | 'changed' | 'accepted';
+  };
 
 /** What a kind of source may use to load its tools. */
 export interface SourceContext extends Omit<SourceEntry, 'kind' | 'source'> {
