@@ -4,6 +4,7 @@ import type { Taint } from '../agent/taint.js';
 import type { ToolCallDeps } from '../agent/tool-call.js';
 import type { PlanContext, Redactor } from '../domain/ports.js';
 import type { Classification, Decision, Mode, Risk, ToolCall } from '../domain/types.js';
+import { classifyInScript, commandsIn } from '../policy/classify/script.js';
 import { decide, type Judge } from '../policy/decide.js';
 import { isPinned, judgeUnpinned } from '../policy/guard.js';
 import type { PolicySubject } from '../policy/input.js';
@@ -37,15 +38,20 @@ function withoutPins(decision: Decision, context: Readonly<Record<string, string
 /** The name that has to be typed before a change where this one acts. A command that names no namespace acts in the kubeconfig's. */
 export function productionOf(
   patterns: readonly string[],
-  { args }: ToolCall,
+  { args, action }: ToolCall,
   risk: Risk,
   does: Classification | undefined,
   context: PlanContext['context'],
 ): string | undefined {
-  const isKube = does?.program === 'kubectl' || does?.program === 'helm';
-  const otherwise = context.namespace ?? (isKube ? context.kube_namespace : undefined);
-  const namespace = typeof args.namespace === 'string' ? args.namespace : otherwise;
-  return productionName(patterns, risk, placeOf(does, context), does, namespace);
+  const nameOf = (one: Classification | undefined, atRisk: Risk) => {
+    const isKube = one?.program === 'kubectl' || one?.program === 'helm';
+    const otherwise = context.namespace ?? (isKube ? context.kube_namespace : undefined);
+    const namespace = typeof args.namespace === 'string' ? args.namespace : otherwise;
+    return productionName(patterns, atRisk, placeOf(one, context), one, namespace);
+  };
+  // Of a script, each command that changes something: the gravest may be elsewhere.
+  const inner = (commandsIn(action) ?? []).map(classifyInScript).map((one) => one && nameOf(one, one.risk));
+  return nameOf(does, risk) ?? inner.find((name) => name !== undefined);
 }
 
 /** A change must name the session's cluster, but an imported script: its environment fixes it, and its commands need not say it. */
