@@ -1,4 +1,3 @@
-import { placeOf } from '../agent/grants.js';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
 import type { PlanContext } from '../domain/ports.js';
 import type { Decision, Effect, Json, ToolCall, ToolDefinition } from '../domain/types.js';
@@ -8,17 +7,16 @@ import { durationText } from '../lib/moment.js';
 import { quoteArgv } from '../lib/quote.js';
 import { visible } from '../lib/visible.js';
 import { decide, type Judge, POLICY_ERROR } from '../policy/decide.js';
-import { judgeUnpinned } from '../policy/guard.js';
 import { inputOf, type PolicyInput, type PolicySubject } from '../policy/input.js';
 import { judgeByMode } from '../policy/modes.js';
 import { isNear } from '../policy/near.js';
-import { productionName } from '../policy/production.js';
 import { assessRisk } from '../policy/risk.js';
 import { expiryMs, isExpired, matches, type Rule } from '../policy/rules.js';
 import { prepare } from '../tools/prepare.js';
 import { createRegistry } from '../tools/registry.js';
 import { findOnPath } from '../tools/requires.js';
 import { ACCEPT_TOOLS } from './acceptance.js';
+import { judgesOfPins, productionOf } from './decider.js';
 import type { Io } from './io.js';
 import { judgesOf, loadRulebook, standingOf } from './rulebook.js';
 import { modeSetting, planContextOf, productionPatternsOf, whoActs } from './session-parts.js';
@@ -69,12 +67,10 @@ export async function checkCall(io: Io, words: readonly string[], options: Check
 /** What a session of this configuration adds to the rules: its mode, and the cluster that a change must name. */
 function sessionJudges(config: Config, call: ToolCall, context: PlanContext['context'], isArgv: boolean): Judge[] {
   const { risk, classification: does } = assessRisk(call);
-  const namespace = typeof call.args.namespace === 'string' ? call.args.namespace : context.namespace;
-  const patterns = productionPatternsOf(config);
-  const production = productionName(patterns, risk, placeOf(does, context), does, namespace);
+  const production = productionOf(productionPatternsOf(config), call, risk, does, context);
   const unusual = production === undefined ? undefined : `${production} is production`;
   // A command line that somebody types has no tool that could name the cluster.
-  return [...(isArgv ? [] : [judgeUnpinned]), judgeByMode(modeSetting(config), unusual)];
+  return [...(isArgv ? [] : judgesOfPins(call)), judgeByMode(modeSetting(config), unusual)];
 }
 
 interface Found {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTaint } from '../../src/agent/taint.js';
-import { createDecider } from '../../src/cli/decider.js';
+import { createDecider, productionOf } from '../../src/cli/decider.js';
 import type { JsonObject, ToolCall } from '../../src/domain/types.js';
 import { script } from '../../src/exec/script.js';
 import { decide, judgeByRules } from '../../src/policy/decide.js';
@@ -141,10 +141,19 @@ test('a change by an imported script is asked for: its environment fixes it to t
     ...{ planContext: { context, env: {} }, redactor: noRedactor, productionPatterns: [], mode: () => 'ask' as const },
   });
   const call = { id: 'c1', tool, args: { x: 'web' }, repairs: [], action };
-  expect((await decider(call)).effect).toBe('confirm');
+  expect(await decider(call)).toMatchObject({ effect: 'confirm', rules: [] });
   const own = {
     ...call,
     action: { ...action, kind: 'command', payload: {}, tokens: ['kubectl', 'delete', 'pod', 'web'] },
   };
   expect((await decider(own)).rules.map(({ id }) => id)).toEqual(['guard.unpinned']);
+});
+
+test('a script is in production when any of its changes is', async () => {
+  const nameOf = async (command: string) => {
+    const call = await callOf(command);
+    return productionOf(['production'], call, 'high', assessRisk(call).classification, {});
+  };
+  expect(await nameOf('kubectl delete pod a -n dev; kubectl delete pod b -n production')).toBe('production');
+  expect(await nameOf('kubectl delete pod a -n dev; kubectl get pods -n production')).toBeUndefined();
 });
