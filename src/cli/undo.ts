@@ -3,6 +3,7 @@ import type { Undone } from '../agent/change-undo.js';
 import { EXIT, type ExitName, OpsError } from '../domain/errors.js';
 import { undoFolder, userName } from '../lib/paths.js';
 import { stripTerminal, visibleLine } from '../lib/visible.js';
+import { reservedName } from '../tools/reserved.js';
 import type { OutputFormat } from './commands/ask.js';
 import type { Io } from './io.js';
 import { callReport, refusals } from './report.js';
@@ -22,7 +23,9 @@ export interface UndoOptions extends RawSessionOptions {
 export async function runUndo(io: Io, call: string | undefined, options: UndoOptions): Promise<ExitName> {
   const mine = openUndoStore(undoFolder(io.paths))
     .list()
-    .filter(({ user }) => user === userName() || user === '');
+    .filter(({ user }) => user === userName() || user === '')
+    // What a person accepted changes nothing out there, and must not hide the last change that did.
+    .filter(({ tool }) => reservedName(tool) === undefined);
   if (options.list) {
     await list(io, mine, options);
     return 'ok';

@@ -23,6 +23,13 @@ describe('accepting walks the gate', () => {
     ]);
   });
 
+  test('what was accepted is no change to undo', async () => {
+    const { cli } = await world();
+    expect((await cli('tools', 'accept', 'marks', '--yes')).code).toBe(0);
+    expect((await cli('undo', '--list')).stderr).toContain('No changes were made here.');
+    expect((await cli('undo')).stderr).toContain('There is no change to undo.');
+  });
+
   test('auto mode asks all the same, read-only denies, suggest mode says what would start', async () => {
     const { cli, ran } = await world();
     expect((await cli('tools', 'accept', 'marks', '--mode', 'auto')).code).toBe(4);
