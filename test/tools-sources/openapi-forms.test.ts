@@ -50,4 +50,5 @@ test('fields of a form in the style that the description gives them, and bytes a
     ['note', 'n'],
     ['doc', '{"k":"v"}'],
   ]);
+  expect(text).not.toContain('x-evil');
 });
