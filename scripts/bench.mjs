@@ -172,9 +172,6 @@ clearInterval(watch);
 console.log(
   `1 GB through a call (exit ${code}): peak ${peakMb.toFixed(0)} MB  target < 150 MB${verdict(peakMb >= 150)}`,
 );
-model.close();
-rmSync(home, { recursive: true, force: true });
-process.exit(0);
 
 // A description of 10 MB, and what was made of it.
 const specDir = join(home, 'spec');
@@ -213,3 +210,7 @@ const mb = (specText.length / 1e6).toFixed(1);
 console.log(
   `tools list with an OpenAPI description of ${mb} MB (1,000 tools): cold ${cold.toFixed(0)} ms, cached ${cached.toFixed(0)} ms, with a small tool file ${none.toFixed(0)} ms`,
 );
+
+model.close();
+rmSync(home, { recursive: true, force: true });
+process.exit(0);

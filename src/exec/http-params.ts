@@ -1,5 +1,6 @@
 import { OpsError } from '../domain/errors.js';
 import type { Json } from '../domain/types.js';
+import type { FieldEncoding } from './http-spec.js';
 
 /** A value that goes where OpenAPI's parameters go: see its sections "Parameter Object" and "Style Values". */
 export interface HttpParam {
@@ -114,10 +115,21 @@ function headerText({ name, filled, explode = false, json }: Filled): string {
   return text;
 }
 
-/** The fields of a form (`application/x-www-form-urlencoded`); a list repeats its key, an object is JSON. */
-export const formText = (fields: { readonly [key: string]: Json }): string =>
+/**
+ * The fields of a form (`application/x-www-form-urlencoded`); a list repeats its key, an object is JSON, unless `encoding` gives a
+ * field a style.
+ */
+export const formText = (
+  fields: { readonly [key: string]: Json },
+  encoding: Readonly<Record<string, FieldEncoding>> = {},
+): string =>
   Object.entries(fields)
-    .flatMap(([name, value]) => formPairs({ in: 'query', name, value: '', filled: flat(value) }, true))
+    .flatMap(([name, filled]) => {
+      const { style, explode } = (Object.hasOwn(encoding, name) ? encoding[name] : undefined) ?? {};
+      const field = { in: 'query', name, value: '' } as const;
+      if (style === undefined && explode === undefined) return formPairs({ ...field, filled: flat(filled) }, true);
+      return queryPairs({ ...field, filled, ...(style && { style }), ...(explode !== undefined && { explode }) });
+    })
     .map(joined)
     .join('&');
 

@@ -38,6 +38,8 @@ export interface HttpSpec {
   /** How the body is written down; JSON when nothing is said. */
   readonly body_as?: 'json' | 'form' | 'multipart' | 'text';
   readonly content_type?: string;
+  /** How single fields of a form, or of a body in parts, are written where the usual way is not meant. */
+  readonly encoding?: Readonly<Record<string, FieldEncoding>>;
   /** A body in which nothing stands is not sent. */
   readonly body_optional?: boolean;
   readonly auth?: HttpAuth | readonly HttpAuth[];
@@ -49,6 +51,15 @@ export interface HttpSpec {
   /** The module of a vendor adapter. */
   readonly adapter?: AdapterRef;
   readonly max_response_bytes?: number;
+}
+
+/** See OpenAPI's section "Encoding Object". */
+export interface FieldEncoding {
+  readonly style?: 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+  readonly explode?: boolean;
+  readonly content_type?: string;
+  /** A part with a file name: many services take no other for a file. */
+  readonly file?: boolean;
 }
 
 /** A text, or the name of a secret whose value is put in when the request is made. */
@@ -95,6 +106,20 @@ export const HTTP_SCHEMA: JsonObject = runSchema('http', ['url'], {
   body_as: { enum: ['json', 'form', 'multipart', 'text'] },
   body_optional: { type: 'boolean', description: 'A body in which nothing stands is not sent' },
   content_type: NAME,
+  encoding: {
+    type: 'object',
+    description: 'Field of a form or of a body in parts to how it is written',
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        style: { enum: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] },
+        explode: { type: 'boolean' },
+        content_type: NAME,
+        file: { type: 'boolean' },
+      },
+    },
+  },
   params: {
     type: 'array',
     description: 'Values that go where OpenAPI parameters go; {name} in url is a path parameter',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/types.js';
+import type { JsonObject, ToolDefinition } from '../../src/domain/types.js';
 import { isPrivateAddress, lookupPublic } from '../../src/lib/public-address.js';
 import { serve, type TestServer } from '../exec/http-servers.js';
 import { description, faultsOf, loadApi, runTool, toolsOf } from './openapi-helpers.js';
@@ -60,6 +60,33 @@ describe('a host that only the description names', () => {
         `${server.port}, but leads to evil.example.com. → If that is meant, add base_url: https://evil.example.com/ or allow_hosts: [evil.example.com].`,
     ]);
     expect((await faultsOf({ ...source, allow_hosts: ['evil.example.com'] })).names).toEqual(['a', 'open']);
+  });
+
+  test('is not asked for an operation that has a server elsewhere; another path at the same one is', async () => {
+    const at = (url: string): JsonObject => ({ servers: [{ url }], get: { responses: {} } });
+    const spec = description(
+      {
+        '/a': { get: { responses: {} } },
+        '/up': at('https://uploads.example.com/x'),
+        '/v2': at('/v2/'),
+        '/c': { ...at('/v2'), get: { responses: {}, servers: [{ url: 'https://shop.example.com/v3' }] } },
+      },
+      { servers: [{ url: 'https://shop.example.com/v1' }] },
+    );
+    const urls = ({ tools }: { tools: readonly ToolDefinition[] }) => tools.map(({ run }) => run.url);
+    const found = await loadApi({ spec });
+    expect(urls(found)).toEqual([
+      'https://shop.example.com/v1/a',
+      'https://shop.example.com/v2/v2',
+      'https://shop.example.com/v3/c',
+    ]);
+    expect((await faultsOf({ spec })).lines).toEqual([
+      'GET /up is left out: it has a server of its own, https://uploads.example.com, and not the one of the API. → Give such operations a source of their own, with include: and base_url: https://uploads.example.com/x',
+    ]);
+    // A tool file that says itself where the API is means all of it.
+    expect(urls(await loadApi({ spec, base_url: 'https://staging.example.com' }))).toEqual(
+      ['/a', '/up', '/v2', '/c'].map((path) => `https://staging.example.com${path}`),
+    );
   });
 
   test.each([

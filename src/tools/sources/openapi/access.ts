@@ -2,7 +2,7 @@ import { OpsError } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/types.js';
 import { isList, isObject, objectAt, textsAt } from '../../../lib/json-values.js';
 import type { SourceContext } from '../source.js';
-import type { ApiDocument } from './document.js';
+import type { ApiDocument, Operation } from './document.js';
 
 /** Where an API is, and which hosts its tools may visit. */
 export interface ApiAddress {
@@ -10,6 +10,8 @@ export interface ApiAddress {
   readonly base: string;
   readonly allowHosts: readonly string[];
   readonly publicHosts: readonly string[];
+  /** The tool file itself says where the API is: servers of the description do not count. */
+  readonly isGiven: boolean;
 }
 
 type Source = JsonObject;
@@ -23,7 +25,7 @@ type Source = JsonObject;
 export function addressOf(document: ApiDocument, source: Source, context: SourceContext, specUrl?: URL): ApiAddress {
   const listed = textsAt(source, 'allow_hosts');
   const own = typeof source.base_url === 'string' ? fillEnv(source.base_url, context.env) : undefined;
-  const base = parse(own ?? serverOf(document), own === undefined ? specUrl : undefined);
+  const base = parse(own ?? serverOf(document.root), own === undefined ? specUrl : undefined);
   if (!/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '') {
     throw new OpsError(
       'usage',
@@ -48,6 +50,7 @@ export function addressOf(document: ApiDocument, source: Source, context: Source
     publicHosts: [...(isNamed ? [] : [base.host]), ...listed.filter((host) => host.startsWith('*.'))].filter((host) =>
       isAllowedDomain(host.replace(/^\*\./, ''), context.env),
     ),
+    isGiven: own !== undefined,
   };
   for (const url of [base, ...tokenUrls(source)]) requireAllowed(url, context.env);
   return address;
@@ -80,8 +83,24 @@ function isAllowedDomain(host: string, env: SourceContext['env']): boolean {
   );
 }
 
-/** The first server, its variables filled with their defaults; '' when the description names none. */
-function serverOf({ root }: ApiDocument): string {
+/**
+ * Where one operation is: its own server, or that of its path, stands before that of the description.
+ * @throws OpsError usage when that is another machine: the credentials of the API are not for it.
+ */
+export function baseOf({ raw, shared }: Operation, { base, isGiven }: ApiAddress): string {
+  const text = serverOf(raw) || serverOf(shared);
+  if (isGiven || text === '') return base;
+  const { origin, pathname } = parse(text, new URL(base));
+  if (origin === new URL(base).origin) return `${origin}${pathname.replace(/\/+$/, '')}`;
+  throw new OpsError(
+    'usage',
+    `it has a server of its own, ${origin}, and not the one of the API`,
+    `Give such operations a source of their own, with include: and base_url: ${origin}${pathname}`,
+  );
+}
+
+/** The first server, its variables filled with their defaults; '' where none is named. */
+function serverOf(root: JsonObject): string {
   const [server] = isList(root.servers) ? root.servers : [];
   const { url, variables } = isObject(server) ? server : {};
   const known = isObject(variables) ? variables : {};

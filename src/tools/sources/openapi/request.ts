@@ -141,9 +141,39 @@ function bodyOf(
       schema: made,
       required: isNeeded && fields.required.has(name),
     })),
-    run: { ...run, body: Object.fromEntries(named.map(({ name, argument }) => [name, `{{ ${argument} }}`])) },
+    run: {
+      ...run,
+      ...encodingOf(document, found, fields),
+      body: Object.fromEntries(named.map(({ name, argument }) => [name, `{{ ${argument} }}`])),
+    },
   };
 }
+
+/** What the description says of single fields of a form, or of parts: a text of bytes is a file. */
+function encodingOf(
+  document: ApiDocument,
+  { media, as }: { media: Json; as: string },
+  { properties }: Fields,
+): JsonObject {
+  if (as === 'json') return {};
+  const said = objectAt(isObject(media) ? media : {}, 'encoding');
+  const all = [...properties].flatMap(([name, inner]): [string, JsonObject][] => {
+    const { style, explode, contentType } = objectAt(said, name);
+    const schema = document.resolve(inner);
+    const { format, contentMediaType } = isObject(schema.items) ? document.resolve(schema.items) : schema;
+    const type = typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : undefined;
+    const one = {
+      ...(STYLES_OF_FIELDS.some((known) => known === style) && { style: style as string }),
+      ...(typeof explode === 'boolean' && { explode }),
+      ...(as === 'multipart' && type !== undefined && { content_type: type }),
+      ...(as === 'multipart' && (format === 'binary' || contentMediaType !== undefined) && { file: true }),
+    };
+    return Object.keys(one).length > 0 ? [[name, one]] : [];
+  });
+  return all.length > 0 ? { encoding: Object.fromEntries(all) } : {};
+}
+
+const STYLES_OF_FIELDS = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
 
 interface Fields {
   readonly properties: ReadonlyMap<string, Json>;

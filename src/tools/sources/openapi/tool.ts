@@ -2,7 +2,7 @@ import { OpsError } from '../../../domain/errors.js';
 import { type Json, type JsonObject, RISKS, type Risk } from '../../../domain/types.js';
 import { isObject, objectAt } from '../../../lib/json-values.js';
 import { toolNameOf } from '../names.js';
-import type { ApiAddress } from './access.js';
+import { type ApiAddress, baseOf } from './access.js';
 import type { ApiDocument, Operation } from './document.js';
 import { requestParts } from './request.js';
 import { cut } from './schema.js';
@@ -60,7 +60,7 @@ export function rawTool(
     run: {
       kind: 'http',
       method,
-      url: `${address.base}${path}`,
+      url: `${baseOf(operation, address)}${path}`,
       ...run,
       ...(auth !== undefined && !isOpen && { auth }),
       allow_hosts: address.allowHosts,
