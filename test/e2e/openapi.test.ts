@@ -164,3 +164,20 @@ test('a published description gives a tool for each of its operations, at the ri
     expect(line.split(/\s+/)[1]).toBe(risks[method]);
   }
 });
+
+test('of a published description with more than a thousand operations come those that were chosen, and the rest is said', async ({
+  skip,
+}) => {
+  const path = join(import.meta.dirname, '../../node_modules/.cache/openapi/github.json');
+  skip(!existsSync(path), 'the description of @octokit/openapi is not in node_modules/.cache/openapi (see .ci/run)');
+  const all = await runCli(['tools', 'import', 'openapi', path, '--dry-run']);
+  expect([all.code, all.stdout.trimEnd().split('\n').length - 1]).toEqual([0, 200]);
+  expect(all.stderr).toMatch(/has 1\d{3} operations; the first 200 became tools/);
+  const issues = await runCli(['tools', 'import', 'openapi', path, '--dry-run', '--tag', 'issues']);
+  const risks = new Map(issues.stdout.split('\n').map((line) => line.split(/\s+/).slice(0, 2) as [string, string]));
+  expect(['issues_get', 'issues_create', 'issues_delete_label'].map((name) => risks.get(name))).toEqual([
+    'low',
+    'high',
+    'critical',
+  ]);
+});
