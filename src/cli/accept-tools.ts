@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { EXIT, type ExitName, messageOf, OpsError } from '../domain/errors.js';
 import type { JsonObject, Risk, ToolResult } from '../domain/types.js';
 import type { McpLook } from '../exec/mcp/connections.js';
 import { lineDiff } from '../lib/line-diff.js';
-import { isAccepted, openPins, textDigest } from '../lib/mcp-pins.js';
+import { isAccepted, MAX_ADAPTER_BYTES, openPins, textDigest } from '../lib/mcp-pins.js';
 import { type McpTool, placeOfServer, riskInForce, riskOf, toolDigest } from '../lib/mcp-server.js';
 import { didYouMean } from '../lib/nearest.js';
+import { readRegularFile } from '../lib/regular-file.js';
 import { stripTerminal, visible, visibleLine } from '../lib/visible.js';
 import { stringifyYaml } from '../lib/yaml.js';
 import type { Acceptable } from '../tools/sources/source.js';
@@ -155,9 +155,11 @@ async function acceptModule(io: Io, run: Run, { name, path }: Acceptable & { kin
   run.print(`Module of adapter ${name} (${path})\n`);
   const pins = await openPins(io.paths).adapters();
   const before = Object.hasOwn(pins, path) ? pins[path]?.text : undefined;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new OpsError('usage', `${path} cannot be read: ${messageOf(error)}`);
-  });
+  const text = await readRegularFile(path, MAX_ADAPTER_BYTES)
+    .then(String)
+    .catch((error: unknown) => {
+      throw new OpsError('usage', `${path} cannot be read: ${messageOf(error)}`);
+    });
   const lines = before === undefined ? text.trimEnd().split('\n') : lineDiff(before, text);
   for (const line of lines) run.print(`    ${line}\n`);
   if (before === text) {

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { messageOf, OpsError } from '../domain/errors.js';
 import type { Executor, RunContext, RunOutcome } from '../domain/ports.js';
 import type { Json, JsonObject, Risk } from '../domain/types.js';
-import { ACCEPTANCES, type Pins, textDigest } from '../lib/mcp-pins.js';
+import { ACCEPTANCES, MAX_ADAPTER_BYTES, type Pins, textDigest } from '../lib/mcp-pins.js';
 import { type McpServer, placeOfServer, riskInForce, riskOf, toolDigest } from '../lib/mcp-server.js';
 import { quoteArgv } from '../lib/quote.js';
+import { readRegularFile } from '../lib/regular-file.js';
 import { visibleLine } from '../lib/visible.js';
 import { defineExecutor, runSchema } from './define.js';
 import type { McpConnections } from './mcp/connections.js';
@@ -142,7 +142,7 @@ async function acceptDefinitions(
 async function acceptModule({ pins }: AcceptHost, { name, path, sha256 }: Module, { write }: RunContext) {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = (await readRegularFile(path, MAX_ADAPTER_BYTES)).toString('utf8');
   } catch (error) {
     return refused(`${path} cannot be read: ${messageOf(error)}`);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OpsError } from '../domain/errors.js';
 import type { JsonObject } from '../domain/types.js';
@@ -47,7 +47,13 @@ export const readRegoSources = (folder: string): RegoSource[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'))
     .sort()
-    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+    .map((name) => ({ name, text: readWhole(join(folder, name)).toString('utf8') }));
+
+/** A FIFO would hold everything up for ever. @throws OpsError usage for what is no regular file. */
+function readWhole(path: string): Buffer {
+  if (statSync(path).isFile()) return readFileSync(path);
+  throw new OpsError('usage', `${path} is not a regular file.`, 'Nothing runs without its policy: mend it.');
+}
 
 /**
  * Checks sources for what would be misread.

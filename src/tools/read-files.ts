@@ -6,9 +6,9 @@ import { MAX_YAML_BYTES } from '../lib/yaml.js';
 import type { ToolFile } from './entries.js';
 
 /**
- * Reads the `*.yaml` and `*.yml` files of folders, in the order of the folders and by name within each. Only regular
- * files; a folder that does not exist holds none.
- * @throws OpsError `usage` when a folder or a file cannot be read.
+ * Reads the `*.yaml` and `*.yml` files of folders, in the order of the folders and by name within each. Links are followed, as of a
+ * folder that Kubernetes mounts; a folder that does not exist holds none.
+ * @throws OpsError `usage` when a folder or a file cannot be read, or is no regular file: a policy must not be passed over.
  */
 export async function readToolFiles(folders: readonly string[]): Promise<ToolFile[]> {
   const files: ToolFile[] = [];
@@ -22,7 +22,7 @@ async function listFiles(folder: string): Promise<string[]> {
   try {
     const found = await readdir(folder, { withFileTypes: true });
     return found
-      .filter((file) => file.isFile() && /\.ya?ml$/.test(file.name))
+      .filter((file) => !file.isDirectory() && /\.ya?ml$/.test(file.name))
       .map((file) => file.name)
       .sort();
   } catch (error) {

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, OpsError } from '../../../domain/errors.js';
 import type { JsonObject } from '../../../domain/types.js';
 import { isObject, objectAt } from '../../../lib/json-values.js';
 import { MAX_ADAPTER_BYTES, notAccepted, textDigest } from '../../../lib/mcp-pins.js';
+import { readRegularFile } from '../../../lib/regular-file.js';
 import { CONTEXT_NAMES } from '../../placeholders.js';
 import type { Acceptable, SourceContext } from '../source.js';
 
@@ -58,7 +59,7 @@ async function moduleOf(file: string, context: SourceContext): Promise<{ path: s
   if (!realpathSync(path).startsWith(`${folder}/`))
     throw new OpsError('usage', `${path} lies outside the folder of the tool file.`);
   if (size > MAX_ADAPTER_BYTES) throw new OpsError('usage', `${path} is longer than ${MAX_ADAPTER_BYTES} bytes.`);
-  return { path, text: await readFile(path, 'utf8') };
+  return { path, text: (await readRegularFile(path, MAX_ADAPTER_BYTES)).toString('utf8') };
 }
 
 const unknownContext = (adapter: JsonObject): string[] =>
