@@ -40,7 +40,7 @@ describe('a tool of one’s own', () => {
     const kubeconfig = { 'current-context': 'test', contexts: [context], clusters: [cluster] };
     writeFileSync(join(home, '.kube/config'), JSON.stringify(kubeconfig));
     const { code, stderr } = await runCli(['tools', 'run', 'own', '--tools', tool, '--yes'], { home });
-    expect([code, stderr]).toEqual([4, expect.stringContaining('production is production')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('it acts in production (production)')]);
   });
 
   test('that runs a program which no classifier knows asks', async () => {

@@ -49,7 +49,7 @@ describe('which tools there are', () => {
       tools: [],
       warnings: [],
       notices: [],
-      accepts: [{ kind: 'server', name: 'shop-db', server: SERVER, state: 'new' }],
+      accepts: [{ kind: 'server', name: 'shop-db', server: SERVER, state: 'new', risks: {} }],
     });
   });
 
@@ -61,7 +61,10 @@ describe('which tools there are', () => {
     });
     const moved = await load({ known }, { ...SOURCE, command: ['./shop', '--stdio'] });
     const server = { name: 'shop-db', command: ['/tools.d/./shop', '--stdio'] };
-    expect([moved.tools, moved.accepts]).toEqual([[], [{ kind: 'server', name: 'shop-db', server, state: 'changed' }]]);
+    expect([moved.tools, moved.accepts]).toEqual([
+      [],
+      [{ kind: 'server', name: 'shop-db', server, state: 'changed', risks: {} }],
+    ]);
   });
 
   test('a tool whose definition changed is there, cannot run, and is told', async () => {
