@@ -33,8 +33,8 @@ const SWITCHES = ['--all-namespaces', '-A'];
 
 /**
  * What holds a kubectl or helm to the session where its argv leaves something open: the context, the namespace, or, when its tool
- * file does not list KUBECONFIG, which files are read. Undefined where nothing is open, for other programs, and for `kubectl config`,
- * which would write to the overlay. A word is taken for what it may not be only towards "open": an overlay too many does no harm.
+ * file does not list KUBECONFIG, which files are read. Undefined where nothing is open, for other programs and files, and for
+ * `kubectl config`, which would write to the overlay. A word is taken for what it may not be only towards "open": an overlay too many does no harm.
  */
 export function commandPins(
   tokens: readonly string[],
@@ -48,8 +48,8 @@ export function commandPins(
   // What follows an option without a value may be its value.
   const sure = own.filter((_item, i) => !/^-[^=]*$/.test(own[i - 1] ?? '') || SWITCHES.includes(own[i - 1] ?? ''));
   const isConfig = program === 'kubectl' && sure.find((item) => !item.startsWith('-')) === 'config';
-  if (pins.kubeContext === undefined || isConfig) return undefined;
   const says = (option: RegExp) => sure.some((item) => option.test(item));
+  if (pins.kubeContext === undefined || isConfig || says(/^--kubeconfig(=|$)/)) return undefined;
   const isWhole = says(/^--(kube-)?context=/) && says(/^(--namespace=.*|--all-namespaces|-A)$/);
   return isWhole && env.includes('KUBECONFIG') ? undefined : pins;
 }

@@ -17,6 +17,7 @@ test.each([
   // Values of other options, however they look.
   'kubectl get pods --namespace=shop -l --context=a',
   'kubectl get pods --context=a --selector -A',
+  'kubectl get pods -l --kubeconfig=x',
   'kubectl get config view',
   'kubectl -n config get pods',
   '/usr/local/bin/kubectl get pods',
@@ -32,6 +33,7 @@ test.each([
   // These write to the first file of the kubeconfig, and say what stands in it.
   'kubectl config use-context b',
   'kubectl -n shop config set-context --current --namespace=other',
+  'kubectl get pods --kubeconfig=/tmp/other',
   'docker ps',
 ])('%s says everything itself, or is not for it', (line) => {
   expect(pinsOf(line)).toBeUndefined();
