@@ -137,7 +137,7 @@ export function planWith({ deps, planContext }: Care, tool: ToolDefinition, args
   const executor = deps.executors.get(tool.run.kind);
   if (!executor) throw new Error(`bug: there is no executor for ${tool.run.kind}`);
   const env = Object.fromEntries(Object.entries(planContext.env).filter(([name]) => tool.env.includes(name)));
-  return executor.plan(tool.run, args, { context: planContext.context, env });
+  return executor.plan(tool.run, args, { ...planContext, env });
 }
 
 export type StateRead =

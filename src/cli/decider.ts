@@ -54,9 +54,12 @@ export function productionOf(
   return nameOf(does, risk) ?? inner.find((name) => name !== undefined);
 }
 
-/** A change must name the session's cluster, but an imported script: its environment fixes it, and its commands need not say it. */
+/**
+ * A change must name the session's cluster, where a person reads it; but an imported script: its environment fixes it, and its
+ * commands need not say it.
+ */
 export const judgesOfPins = ({ action }: ToolCall): readonly Judge[] =>
-  action.payload.pins === undefined ? [judgeUnpinned] : [];
+  action.kind === 'script' && action.payload.pins !== undefined ? [] : [judgeUnpinned];
 
 /** Decides calls with everything that the session knows: rules, mode, where the arguments come from, and whether it is production. */
 export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>

@@ -10,7 +10,7 @@ import type { McpConnections } from '../exec/mcp/connections.js';
 import { type Config, openConfig } from '../lib/config.js';
 import { currentDockerHost } from '../lib/docker-context.js';
 
-import { currentContext, namespaceOf } from '../lib/kubeconfig.js';
+import { contextOf, currentContext } from '../lib/kubeconfig.js';
 import { homeFolder, userName } from '../lib/paths.js';
 import { readSecret } from '../lib/secrets.js';
 import { type Judge, judgeByMaxRisk } from '../policy/decide.js';
@@ -159,12 +159,12 @@ export async function planContextOf(
     docker_context: docker.context,
     namespace: options.namespace ?? setting('kubernetes.namespace'),
   };
-  const namespace =
-    context.kube_context === undefined ? undefined : await namespaceOf(io.kubeconfig, context.kube_context);
+  const { namespace, ...kube } =
+    (context.kube_context === undefined ? undefined : await contextOf(io.kubeconfig, context.kube_context)) ?? {};
   const known = Object.entries({ ...context, kube_namespace: namespace }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
   const names = new Set(toolbox.tools.flatMap((tool) => tool.env));
   const env = [...names].flatMap((name) => (io.env[name] ? [[name, io.env[name]] as const] : []));
-  return { context: Object.fromEntries(known), env: Object.fromEntries(env) };
+  return { context: Object.fromEntries(known), kube, env: Object.fromEntries(env) };
 }

@@ -19,6 +19,8 @@ import type {
 export interface PlanContext {
   /** `context.x`: kube_context, namespace, session_id, user. */
   readonly context: Readonly<Record<string, string>>;
+  /** What the Kubernetes context said of itself when the session started: the names of its cluster and user. */
+  readonly kube?: { readonly cluster?: string; readonly user?: string };
   /** `env.X`, only names that the tool file lists. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -147,6 +149,8 @@ export interface Inspection {
   readonly preview?: { readonly callId: string; readonly ok: boolean; readonly text: string };
 }
 
+type Verified = { readonly ok: boolean; readonly text: string };
+
 /** Finds out about a change before a person is asked, saves what undoes it, and checks afterwards. */
 export interface ChangeGuard {
   /** Runs the dry run and the preview of a call that will be asked for: reads, on the same path. */
@@ -154,11 +158,7 @@ export interface ChangeGuard {
   /** Saves what is needed to undo the call, just before it runs. An error means that it must not run. */
   save(call: ToolCall, decision: Decision, signal: AbortSignal): Promise<CallError | undefined>;
   /** Runs the tool's `verify` after a change that ended well; what it found, for the result's text. */
-  verify(
-    call: ToolCall,
-    result: ToolResult,
-    signal: AbortSignal,
-  ): Promise<{ readonly ok: boolean; readonly text: string } | undefined>;
+  verify(call: ToolCall, result: ToolResult, signal: AbortSignal): Promise<Verified | undefined>;
 }
 
 /** Hides secrets in what leaves, and gives them back to what runs. */

@@ -6,6 +6,7 @@ import { type ArgvItem, fillArgv, fillText, lookupIn } from '../lib/template.js'
 import { defineExecutor, runSchema } from './define.js';
 import { childEnv } from './environment.js';
 import { explainFailure } from './explain.js';
+import { commandPins, type Pins, pinsLine, withPins } from './pins.js';
 import { type ProcessEnd, runProcess } from './process.js';
 
 interface CommandSpec {
@@ -24,6 +25,7 @@ interface CommandPayload {
   readonly mergeStderr?: boolean;
   readonly stdin?: string;
   readonly successExitCodes: readonly number[];
+  readonly pins?: Pins;
 }
 
 export const ARGV_SCHEMA: JsonObject = {
@@ -71,20 +73,25 @@ export const command = defineExecutor<CommandSpec, CommandPayload>({
     const cwd = spec.cwd === undefined ? undefined : fillText(spec.cwd, lookup);
     // "." is where opsagent was started, as without a word.
     const place = cwd === undefined || cwd === '.' ? '' : `\nin the folder ${cwd}`;
-    const display = quoteArgv(tokens) + place + (stdin === undefined ? '' : `\nstandard input:\n${stdin}`);
+    const pins = commandPins(tokens, spec.env ?? [], context);
+    const display =
+      quoteArgv(tokens) + pinsLine(tokens, pins) + place + (stdin === undefined ? '' : `\nstandard input:\n${stdin}`);
     const payload = {
       env: spec.env ?? [],
       successExitCodes: spec.success_exit_codes ?? [0],
       ...(cwd !== undefined && { cwd }),
       ...(stdin !== undefined && { stdin }),
       ...(spec.merge_stderr === true && { mergeStderr: true }),
+      ...(pins && { pins }),
     };
     return { kind: 'command', tokens, display, payload };
   },
   async run(call, payload, context) {
     const argv = call.action.tokens.map((token) => context.reveal(token));
     const stdin = payload.stdin === undefined ? {} : { stdin: revealText(payload.stdin, context) };
-    return runArgv(argv, childEnv(process.env, payload.env, {}), { ...payload, ...stdin }, call.tool, context);
+    return withPins(payload.pins, (pinned) =>
+      runArgv(argv, childEnv(process.env, payload.env, pinned), { ...payload, ...stdin }, call.tool, context),
+    );
   },
 });
 

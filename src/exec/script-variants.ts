@@ -15,13 +15,6 @@ export interface ScriptVariant {
   readonly ends_in_search?: boolean;
 }
 
-/** What a session has fixed, for programs that would find it out by themselves. */
-export interface Pins {
-  readonly kubeContext?: string;
-  readonly dockerHost?: string;
-  readonly dockerContext?: string;
-}
-
 /**
  * The text for the parameters that have a value, which its commands must belong to.
  * @throws OpsError usage when there is none, or a value would be read as an option.
@@ -62,17 +55,4 @@ function checkValue(name: string, value: Json, commands: readonly ScriptCommand[
         `${name} begins with "-", and would be an option of ${typeof command[0]?.[0] === 'string' ? command[0][0] : 'a program'}.`,
       );
   }
-}
-
-/** What the session has fixed, out of its context. */
-export function pinsOf({
-  kube_context: kube,
-  docker_host: host,
-  docker_context: docker,
-}: Readonly<Record<string, string>>): Pins {
-  return {
-    ...(kube !== undefined && kube !== '' && { kubeContext: kube }),
-    ...(host !== undefined && host !== '' && { dockerHost: host }),
-    ...(docker !== undefined && docker !== '' && { dockerContext: docker }),
-  };
 }

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { OpsError } from '../domain/errors.js';
 import type { Json, JsonObject } from '../domain/types.js';
-import { homeFolder } from '../lib/paths.js';
 import { quoteArgv } from '../lib/quote.js';
 import { runArgv } from './command.js';
 import { defineExecutor, runSchema } from './define.js';
 import { childEnv } from './environment.js';
-import { chooseVariant, type Pins, pinsOf, type ScriptVariant } from './script-variants.js';
+import { type Pins, pinnedEnv, pinsOf } from './pins.js';
+import { chooseVariant, type ScriptVariant } from './script-variants.js';
 
 interface ScriptSpec {
   readonly interpreter?: readonly string[];
@@ -36,7 +36,12 @@ interface ScriptPayload {
   readonly pins?: Pins;
 }
 
-const PIN_WORDS = { kubeContext: 'kube context', dockerHost: 'Docker at', dockerContext: 'Docker context' };
+const PIN_WORDS = {
+  kubeContext: 'kube context',
+  kubeNamespace: 'kube namespace',
+  dockerHost: 'Docker at',
+  dockerContext: 'Docker context',
+};
 const DEFAULT_INTERPRETER = ['bash', '-euo', 'pipefail'];
 
 /** `kind: script`: fixed code; arguments reach it only as environment variables `ARG_<NAME>`, never as code. */
@@ -49,14 +54,17 @@ export const script = defineExecutor<ScriptSpec, ScriptPayload>({
     cwd: { type: 'string' },
     success_exit_codes: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: 255 } },
   }),
-  plan(spec, args, { context }) {
+  plan(spec, args, context) {
     const interpreter = spec.interpreter ?? DEFAULT_INTERPRETER;
     const chosen = spec.variants && chooseVariant(spec.variants, spec.optional ?? [], interpreter, args);
     const code = chosen?.variant.code ?? spec.code;
     const passed = argumentVariables(chosen?.args ?? args);
     const pins = chosen && pinsOf(context);
     const assignments = Object.entries(passed).map(([name, value]) => `${name}=${quoteArgv([value])}`);
-    const fixed = Object.entries(pins ?? {}).map(([name, pin]) => `# ${PIN_WORDS[name as keyof Pins]} ${pin}`);
+    const fixed = Object.entries(PIN_WORDS).flatMap(([name, word]) => {
+      const pin = pins?.[name as keyof Pins];
+      return pin === undefined ? [] : [`# ${word} ${pin}`];
+    });
     return {
       kind: 'script',
       tokens: [...interpreter, code],
@@ -91,22 +99,6 @@ export const script = defineExecutor<ScriptSpec, ScriptPayload>({
 
 const mapValues = (record: Readonly<Record<string, string>>, change: (text: string) => string) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
-
-/**
- * What makes programs keep to what the session is fixed to, whatever their files say meanwhile. A kubeconfig that names the context
- * alone stands before the person's own: the first one that names one wins.
- */
-async function pinnedEnv({ kubeContext, dockerHost, dockerContext }: Pins, folder: string) {
-  const file = join(folder, 'kubeconfig');
-  const pin = { apiVersion: 'v1', kind: 'Config', 'current-context': kubeContext ?? '' };
-  if (kubeContext !== undefined) await writeFile(file, JSON.stringify(pin), { mode: 0o600 });
-  const own = process.env.KUBECONFIG || join(homeFolder(process.env), '.kube', 'config');
-  return {
-    KUBECONFIG: kubeContext === undefined ? own : `${file}${delimiter}${own}`,
-    ...(dockerHost !== undefined && { DOCKER_HOST: dockerHost }),
-    ...(dockerContext !== undefined && { DOCKER_CONTEXT: dockerContext }),
-  };
-}
 
 /** `pod_name` → `ARG_POD_NAME`; text as it is, everything else as JSON. An absent parameter has no variable. */
 function argumentVariables(args: JsonObject): Record<string, string> {

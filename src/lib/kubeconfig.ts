@@ -18,11 +18,18 @@ export function currentContext(paths: readonly string[]): string | undefined {
   return paths.map(contextIn).find((name) => name !== undefined);
 }
 
+/** What a context says: names of a cluster and a user, and the namespace that kubectl uses where none is given. */
+export interface KubeContext {
+  readonly namespace: string;
+  readonly cluster?: string;
+  readonly user?: string;
+}
+
 /**
- * The namespace that kubectl would use in a context: what the first file that has the context says, else `default`. Undefined when
- * no file has the context. Read once when a session starts, like the context itself.
+ * What kubectl takes for a context: what the first file that has it says, with `default` for no namespace. Undefined when no file
+ * has the context. Read once when a session starts, like the context itself.
  */
-export async function namespaceOf(paths: readonly string[], context: string): Promise<string | undefined> {
+export async function contextOf(paths: readonly string[], context: string): Promise<KubeContext | undefined> {
   for (const path of paths) {
     const text = readText(path);
     if (text === undefined) continue;
@@ -30,7 +37,11 @@ export async function namespaceOf(paths: readonly string[], context: string): Pr
     const file = parseYaml(text, path).data;
     const contexts = isObject(file) && isList(file.contexts) ? file.contexts.filter(isObject) : [];
     const found = contexts.find(({ name }) => name === context);
-    if (found) return textAt(objectAt(found, 'context'), 'namespace') ?? 'default';
+    if (!found) continue;
+    const entry = objectAt(found, 'context');
+    const [cluster, user] = [textAt(entry, 'cluster'), textAt(entry, 'user')];
+    const namespace = textAt(entry, 'namespace') ?? 'default';
+    return { namespace, ...(cluster !== undefined && { cluster }), ...(user !== undefined && { user }) };
   }
   return undefined;
 }

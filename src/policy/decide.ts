@@ -3,6 +3,7 @@ import type { Decision, Effect, MatchedRule, Risk, ToolCall } from '../domain/ty
 
 import { classifyInScript, commandsIn } from './classify/script.js';
 import { factsOf, inputOf, type PolicyInput, type PolicySubject } from './input.js';
+import { namespaceIn, placed } from './namespace.js';
 import { rank } from './rank.js';
 import { assessRisk } from './risk.js';
 import { isExpired, matches, type Rule } from './rules.js';
@@ -47,7 +48,7 @@ export async function decide(judges: readonly Judge[], call: ToolCall, subject: 
   const inner = commands.map((argv) => inputOfCommand(input, argv));
   return {
     ...(await weigh(judges, input, risk, reasons, inner)),
-    ...(classification && { classification }),
+    ...(classification && { classification: placed(call, classification, subject.context) }),
     // What they were with the values of this call, no other key of its record says.
     facts: { ...factsOf(input), ...(commands.length > 0 && { commands }) },
   };
@@ -57,8 +58,10 @@ export async function decide(judges: readonly Judge[], call: ToolCall, subject: 
 export function inputOfCommand(input: PolicyInput, argv: readonly string[]): PolicyInput {
   const { verb: _, scope: _scope, targets: _targets, reversible: _reversible, ...rest } = input;
   const does = classifyInScript(argv);
+  const namespace = does && namespaceIn(argv, does, input.context);
   return {
     ...{ ...rest, argv, tokens: argv },
+    ...(namespace !== undefined && { namespace }),
     ...(does && { verb: does.verb, scope: does.scope, targets: does.targets, reversible: does.reversible }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Classification, JsonObject, Mode, ToolCall } from '../domain/types.js';
+import { placed } from './namespace.js';
 import type { AssessedRisk, RiskFacts } from './risk.js';
 
 /** What a policy can see of a call. A key that is missing is unknown; no rule may take it for harmless. */
@@ -21,6 +22,7 @@ export interface PolicyInput {
   readonly groups?: readonly string[];
   readonly roles?: readonly string[];
   readonly context: Readonly<Record<string, string>>;
+  /** What the argv names, else the session's where its program is held to it. */
   readonly namespace?: string;
   readonly mode?: Mode;
   /** Where its arguments come from, in words, when that is output read in this session; false when it is not. */
@@ -52,7 +54,7 @@ export function inputOf(
   subject: PolicySubject,
 ): PolicyInput {
   const { tokens } = call.action;
-  const namespace = classification ? classification.namespace : call.args.namespace;
+  const namespace = classification ? placed(call, classification, subject.context).namespace : call.args.namespace;
   return {
     tool: call.tool.name,
     category: call.tool.category,

@@ -37,7 +37,7 @@ export function matches(
   rule: Pick<Rule, 'effect' | 'tokens' | 'match'> & { readonly id?: string },
   input: Partial<PolicyInput>,
 ): boolean {
-  if (rule.tokens && !matchesTokens(rule.effect, rule.tokens, input.tokens ?? [])) return false;
+  if (rule.tokens && !matchesTokens(rule.effect, rule.tokens, input.tokens ?? [], input.namespace)) return false;
   const problems = rule.match ? compileSchema(rule.match)(input) : [];
   if (isUnanswered(problems))
     throw new OpsError(
@@ -53,13 +53,14 @@ export function matches(
 /**
  * An allow must name the beginning of the tokens exactly. A confirm or deny matches its words in their order anywhere after the
  * program, so that flags in between (`kubectl -n x delete …`) hide nothing, and its options wherever they stand and however they
- * are spelled (`--namespace=x`, `--namespace x`, `-n x`, `-nx`); it may match too much, which is the safe side. The program is
- * compared by its last path part.
+ * are spelled (`--namespace=x`, `--namespace x`, `-n x`, `-nx`, or in no way: the call acts in `namespace`); it may match too much,
+ * which is the safe side. The program is compared by its last path part.
  */
 export function matchesTokens(
   effect: Effect,
   pattern: NonNullable<Rule['tokens']>,
   tokens: readonly string[],
+  namespace?: string,
 ): boolean {
   if (effect === 'allow') {
     return pattern.length <= tokens.length && pattern.every((want, i) => isOneOf(want, tokens[i] as string));
@@ -68,7 +69,8 @@ export function matchesTokens(
   const [first, ...others] = tokens;
   if (program === undefined || first === undefined) return false;
   if (!isOneOf(program, first) && !isOneOf(program, first.split('/').at(-1) as string)) return false;
-  const options = [...others, ...respelled(others)];
+  const implied = namespace === undefined ? [] : [`--namespace=${namespace}`];
+  const options = [...others, ...respelled(others), ...implied];
   let from = 0;
   return rest.every((want) => {
     if ([want].flat().every((one) => one.startsWith('-'))) return options.some((token) => isOneOf(want, token));

@@ -136,7 +136,7 @@ function problemsOf(args: JsonObject, tool: ToolDefinition, reveal: Hide): strin
 /** The action, or why it cannot be planned. The executor sees only the environment names that the tool's file lists. */
 function plan(executor: Executor, tool: ToolDefinition, args: JsonObject, context: PlanContext): Action | string {
   const env = Object.fromEntries(Object.entries(context.env).filter(([name]) => tool.env.includes(name)));
-  return attempt(() => executor.plan(tool.run, args, { context: context.context, env }));
+  return attempt(() => executor.plan(tool.run, args, { ...context, env }));
 }
 
 /** What `work` gives, or the message of its OpsError. */

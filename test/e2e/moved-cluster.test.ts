@@ -11,6 +11,7 @@ const toolsOf = (there: string, kubeconfig: string) => `version: 1
 system: kube
 tools:
   - { name: repoint, description: Repoints., risk_level: high, run: { kind: command, argv: [cp, ${there}, ${kubeconfig}] } }
+  - { name: bare, description: Lists., risk_level: low, run: { kind: command, env: [KUBECONFIG], argv: [kubectl, get, pods] } }
   - name: any_verb
     description: Runs kubectl.
     risk_level: low
@@ -34,6 +35,7 @@ test('nothing is read or changed on another cluster whose address somebody gave 
     get,
     { name: 'repoint', arguments: {} },
     get,
+    { name: 'bare', arguments: {} },
     { name: 'any_verb', arguments: { verb: 'get' } },
     { name: 'any_verb', arguments: { verb: 'delete' } },
   ];
@@ -43,7 +45,7 @@ test('nothing is read or changed on another cluster whose address somebody gave 
   const env = { KUBECONFIG: kubeconfig, OPSAGENT_API_KEY: 'sk-test-1234567890' };
   await runCli(['ask', 'delete pod orders-db-0 in production', ...flags], { home, env });
   const ends = readAudit(home).filter(({ event, call_id }) => event === 'finished' && /^c\d$/.test(call_id));
-  expect(ends.map(({ status }) => status)).toEqual(['ok', 'ok', 'failed', 'failed', 'failed']);
+  expect(ends.map(({ status }) => status)).toEqual(['ok', 'ok', 'failed', 'failed', 'failed', 'failed']);
   const errors = ends.map(({ execution_result }) => execution_result?.error ?? '');
   expect(
     errors.filter((error) => error.includes(`test leads to ${there.url} now, and led to ${here.url} before`)),

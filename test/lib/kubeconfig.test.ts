@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { currentContext, kubeconfigPaths, namespaceOf, serverOf } from '../../src/lib/kubeconfig.js';
+import { contextOf, currentContext, kubeconfigPaths, serverOf } from '../../src/lib/kubeconfig.js';
 
 const file = (text: string): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'opsagent-kube-')), 'config');
@@ -41,7 +41,7 @@ describe('currentContext', () => {
   });
 });
 
-describe('namespaceOf', () => {
+describe('contextOf', () => {
   const CONTEXTS = `contexts:
 - context: { cluster: a, namespace: shop, user: u }
   name: test
@@ -51,11 +51,11 @@ namespace: nonsense
 `;
 
   test.each([
-    ['test', 'shop'],
-    ['bare', 'default'],
+    ['test', { namespace: 'shop', cluster: 'a', user: 'u' }],
+    ['bare', { namespace: 'default', cluster: 'a', user: 'u' }],
     ['other', undefined],
-  ])('context %s works in namespace %s', async (context, expected) => {
-    expect(await namespaceOf(['/nonexistent', file('not: [yaml'), file('users: []'), file(CONTEXTS)], context)).toBe(
+  ])('context %s says %j', async (context, expected) => {
+    expect(await contextOf(['/nonexistent', file('not: [yaml'), file('users: []'), file(CONTEXTS)], context)).toEqual(
       expected,
     );
   });
