@@ -105,15 +105,26 @@ function removeOldest(folder: string): void {
   for (const name of names.slice(0, Math.max(names.length - MAX_ENTRIES, 0))) unlinkSync(join(folder, name));
 }
 
+/** Whether an entry has all that an undo reads, and what was saved is what its digest says. */
+function isSound(entry: UndoEntry | null): boolean {
+  if (entry?.v !== 1) return false;
+  const { session, call, tool, action, user, time, args, pin } = entry;
+  return (
+    [session, call, tool, action, user, time].every((text) => typeof text === 'string') &&
+    [args, pin].every((one) => typeof one === 'object' && one !== null) &&
+    [entry.before, entry.after].every((one) => !one || savedOf(one.output).sha256 === one.sha256)
+  );
+}
+
 /** A damaged entry must not be passed over: the change before it is not the last one. */
 function readEntry(folder: string, name: string): UndoEntry {
   const path = join(folder, name);
   try {
     const entry = JSON.parse(readFileSync(path, 'utf8')) as UndoEntry;
-    const isSound = [entry.before, entry.after].every((one) => !one || savedOf(one.output).sha256 === one.sha256);
-    if (entry.v === 1 && isSound) return entry;
+    if (isSound(entry) && name === `${entry.session}-${entry.call}.json`) return entry;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    // What was saved may be no text.
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
   const [, session = '', call = ''] = /^(.*)-([^-]+)\.json$/.exec(name) ?? [];
   const time = statSync(path).mtime.toISOString();

@@ -4,6 +4,7 @@ import type { RawCall, ToolCall, ToolDefinition, ToolResult } from '../domain/ty
 import type { Prepared } from '../tools/prepare.js';
 import { type ChangeCare, createChangeCare } from './change.js';
 import { diffLines } from './change-diff.js';
+import { pinOf } from './change-pin.js';
 import { type Care, readState } from './change-reads.js';
 import { type Restore, restoresOf } from './change-restore.js';
 import { manifestNames, undoOf } from './change-spec.js';
@@ -41,7 +42,7 @@ export async function undoChange(
   entry: UndoEntry,
   signal: AbortSignal,
 ): Promise<Undone> {
-  await refuseOtherContext(care, entry);
+  await refuseOtherContext(care, tool, entry);
   const spec = undoOf(tool, entry.args);
   const reason = entry.noWayBack ?? ('none' in spec ? spec.none : undefined);
   if (reason !== undefined || 'none' in spec || !entry.before)
@@ -74,7 +75,9 @@ export async function undoChange(
   return { results, nothingToDo: restores.length === 0 };
 }
 
-async function refuseOtherContext({ planContext: { context }, server }: Care, entry: UndoEntry): Promise<void> {
+async function refuseOtherContext(care: Care, tool: ToolDefinition, entry: UndoEntry): Promise<void> {
+  const { planContext, server } = care;
+  const { context } = planContext;
   const { call } = entry;
   const { kube_server: address, ...pin } = entry.pin;
   for (const [name, value] of Object.entries(pin)) {
@@ -91,6 +94,13 @@ async function refuseOtherContext({ planContext: { context }, server }: Care, en
       `Run it again with ${flag}.`,
     );
   }
+  const added = Object.entries(pinOf(planContext, subjectOf(tool, entry, ''))).find(([name]) => !(name in pin));
+  if (added)
+    throw new OpsError(
+      'usage',
+      `${call} was made without a ${added[0]}, and this session has ${added[1]}. Nothing was changed.`,
+      'Run it again in the surroundings that the change was made in.',
+    );
   const now = address === undefined ? undefined : await server?.now();
   if (now !== address)
     throw new OpsError(

@@ -7,6 +7,8 @@ export interface Taint {
   say(text: string): void;
   /** Output of a tool, as the model and the screen got it. */
   read(text: string): void;
+  /** Whether this stood in what was read; true when that cannot be told any more. */
+  hasRead(text: string): boolean;
   /** Why the arguments of a call cannot be the person's; undefined when they can. `targets` are the names of what it acts on. */
   judge(call: ToolCall, targets: readonly string[]): string | undefined;
 }
@@ -42,6 +44,7 @@ export function createTaint(): Taint {
       isFull = read.length > MAX_READ;
       if (isFull) read = '';
     },
+    hasRead: (text) => isFull || read.includes(plain(text)),
     judge(call, targets) {
       if (read === '' && !isFull) return undefined;
       const values = valuesOf(call).filter((value) => !isSaid(plain(value)));

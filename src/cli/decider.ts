@@ -63,17 +63,21 @@ export const judgesOfPins = ({ action }: ToolCall): readonly Judge[] =>
 
 /** Decides calls with everything that the session knows: rules, mode, where the arguments come from, and whether it is production. */
 export const createDecider = (parts: DeciderParts): ToolCallDeps['decide'] =>
-  decideOnValues(parts.redactor, async (call, secrets) => {
-    const { context } = parts.planContext;
-    const tainted = parts.taint.judge(call, assessRisk(call).classification?.targets ?? []);
-    const facts: RiskFacts = { ...secrets, ...(tainted !== undefined && { taint: tainted }) };
-    const { risk, classification: does } = assessRisk(call, facts);
-    const typeName = productionOf(parts.productionPatterns, call, risk, does, context);
-    const unusual = tainted ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
-    const mode = parts.mode();
-    const judges = [...parts.judges, ...judgesOfPins(call), judgeByMode(mode, unusual)];
-    const decided = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
-    const decision = { ...withoutPins(decided, context), ...(typeName !== undefined && { typeName }) };
-    const grantText = grantableOf(call, decision, placeOf(does, context))?.text;
-    return grantText === undefined ? decision : { ...decision, grantText };
-  });
+  decideOnValues(
+    parts.redactor,
+    async (call, secrets) => {
+      const { context } = parts.planContext;
+      const tainted = parts.taint.judge(call, assessRisk(call).classification?.targets ?? []);
+      const facts: RiskFacts = { ...secrets, ...(tainted !== undefined && { taint: tainted }) };
+      const { risk, classification: does } = assessRisk(call, facts);
+      const typeName = productionOf(parts.productionPatterns, call, risk, does, context);
+      const unusual = tainted ?? facts.secrets ?? (typeName === undefined ? undefined : `${typeName} is production`);
+      const mode = parts.mode();
+      const judges = [...parts.judges, ...judgesOfPins(call), judgeByMode(mode, unusual)];
+      const decided = await decide(judges, call, { ...parts.actor, ...parts.standing, context, mode, facts });
+      const decision = { ...withoutPins(decided, context), ...(typeName !== undefined && { typeName }) };
+      const grantText = grantableOf(call, decision, placeOf(does, context))?.text;
+      return grantText === undefined ? decision : { ...decision, grantText };
+    },
+    parts.taint.hasRead,
+  );

@@ -16,11 +16,13 @@ export const argumentSecrets = (redactor: Redactor) => ({
 
 /**
  * Judges a call by the values behind its references, so that nothing can hide from a rule; what is decided shows the
- * references again. A secret that was seen in output is a fact that raises the risk.
+ * references again. A secret that was seen in output is a fact that raises the risk, and so is one whose reference output held:
+ * whoever writes output may have asked for it.
  */
 export function decideOnValues(
   redactor: Redactor,
   judge: (call: ToolCall, facts: { readonly secrets?: string }) => Promise<Decision>,
+  hasRead: (reference: string) => boolean = () => false,
 ): ToolCallDeps['decide'] {
   return async (call) => {
     const seen = redactor.references(textsOf([call.args, call.action.tokens, call.action.payload]).join('\n'));
@@ -28,7 +30,7 @@ export function decideOnValues(
     const { reveal } = argumentSecrets(redactor);
     const action = { ...call.action, tokens: call.action.tokens.map(reveal), display: reveal(call.action.display) };
     const meant = { ...call, args: mapTexts(call.args, reveal) as JsonObject, action };
-    const decision = await judge(meant, factsOf(seen));
+    const decision = await judge(meant, factsOf(seen, hasRead));
     const shown = { seen: seen.map(({ number }) => `<secret:${number}>`) };
     return mapTexts(decision as unknown as Json, concealing(shown, reveal)) as unknown as Decision;
   };
@@ -44,8 +46,14 @@ function textsOf(value: Json): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)]);
 }
 
-function factsOf(seen: ReturnType<Redactor['references']>): { readonly secrets?: string } {
-  const foreign = seen.filter(({ from }) => from === 'output').map(({ number }) => `<secret:${number}>`);
+function factsOf(
+  seen: ReturnType<Redactor['references']>,
+  hasRead: (reference: string) => boolean,
+): { readonly secrets?: string } {
+  const foreign = seen.flatMap(({ number, from }) => {
+    const reference = `<secret:${number}>`;
+    return from === 'output' || hasRead(reference) ? [reference] : [];
+  });
   if (foreign.length === 0) return {};
   return { secrets: `it uses ${foreign.join(', ')}, which a tool printed in this session` };
 }

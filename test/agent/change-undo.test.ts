@@ -22,6 +22,7 @@ const tool = aTool({
     save: SAVE.split(' '),
     values: { replicas: 'spec.replicas' },
     restore: ['kubectl', 'scale', 'deployment/web', '--replicas={{ saved.replicas }}'],
+    remove: ['kubectl', 'delete', 'deployment/web', '--context={{ context.kube_context }}'],
   },
 });
 const entry = (more: Partial<UndoEntry> = {}): UndoEntry => ({
@@ -82,6 +83,13 @@ describe('taking a change back', () => {
       /made with kube_context prod, and this session has test/,
     ],
     ['no context where there was one', [web(3)], {}, {}, /this session has none/],
+    [
+      'a context where there was none',
+      [web(3)],
+      { pin: {} },
+      undefined,
+      /made without a kube_context, and this session has prod/,
+    ],
     ['a state that has changed since', [web(4)], {}, undefined, /has changed since c3[\s\S]*replicas: 3 → 4/],
     [
       'another object of the same name',

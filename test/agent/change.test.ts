@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -88,6 +88,23 @@ describe('the way back', () => {
   test('is not read when the person says no', async () => {
     const { entries, result } = await change({}, { yes: false });
     expect([result.status, entries]).toEqual(['rejected', []]);
+  });
+
+  test.each<[string, object]>([
+    ['of the name of another one', { session: '../climbed' }],
+    ['without arguments', { args: undefined }],
+    ['without a cluster', { pin: null }],
+    ['of no time', { time: null }],
+    ['whose saved state is no text', { before: { output: 3, sha256: '' } }],
+  ])('%s is damaged: there is no way back from it, and it is not passed over', async (_, more) => {
+    const { folder } = await change();
+    const undo = join(folder, 'undo');
+    const [name = ''] = readdirSync(undo);
+    const entry = JSON.parse(readFileSync(join(undo, name), 'utf8'));
+    writeFileSync(join(undo, name), JSON.stringify({ ...entry, ...more }));
+    expect(openUndoStore(undo).list()).toMatchObject([
+      { session: 'sess_test', call: 'c1', noWayBack: expect.stringContaining('damaged') },
+    ]);
   });
 
   test('that is damaged is not passed over', async () => {

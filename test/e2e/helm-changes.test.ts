@@ -121,4 +121,15 @@ describe.skipIf('why' in found)(`changes of a real helm against an API server${w
     expect([code, stderr]).toEqual([1, expect.stringMatching(/It has changed since c1[\s\S]*revision/)]);
     expect(state()).toEqual({ ...SECOND, replicas: 3, revisions: ['superseded', 'superseded', 'deployed'] });
   }, 120_000);
+
+  test('an undo refuses a release that was removed and installed anew, whose revision and chart are the same', async (context) => {
+    const { chart, helm, cli, tool, state } = await start(context);
+    expect((await tool('helm_upgrade', { ...CHANGES, chart }, '--yes')).code).toBe(0);
+    await helm('uninstall', 'web');
+    await helm('install', 'web', chart, '--set=replicas=4');
+    await helm('upgrade', 'web', chart, '--reuse-values', '--set=replicas=5');
+    const { code, stderr } = await cli('undo', '--yes=critical');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/It has changed since c1[\s\S]*updated/)]);
+    expect(state()).toEqual({ ...FIRST, replicas: 5, revisions: ['superseded', 'deployed'] });
+  }, 120_000);
 });

@@ -191,6 +191,12 @@ tools:
     parameters: []
     run: { kind: command, argv: [cat, ${dir}/config] }
     examples: [{ arguments: {}, argv: [cat, ${dir}/config] }]
+  - name: say_reference
+    description: Prints a reference.
+    risk_level: low
+    parameters: []
+    run: { kind: command, argv: [echo, "record <secret:1>"] }
+    examples: [{ arguments: {}, argv: [echo, "record <secret:1>"] }]
   - name: record
     description: Records a word.
     risk_level: low
@@ -243,6 +249,17 @@ describe('a reference to a secret in a call', () => {
       env,
     );
     expect([run.code, argv(), leaksOf(run, model)]).toEqual([0, [`--word=${PLANTED.typed}`], {}]);
+  });
+
+  test('asks first for the person’s own value when output held its reference, and nothing runs without an answer', async () => {
+    const { env, tools, argv } = aRecorder();
+    const { run } = await askModel(
+      [{ calls: [{ name: 'say_reference', arguments: {} }] }, record('<secret:1>'), DONE],
+      `password=${PLANTED.typed}`,
+      ['--tools', tools, '--mode', 'auto'],
+      env,
+    );
+    expect([run.code, argv()]).toEqual([4, []]);
   });
 
   test('is judged by its value: a rule sees through it', async () => {
