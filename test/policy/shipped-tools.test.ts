@@ -47,6 +47,13 @@ const riskByFile = ({ tool, args }: ToolCall) =>
 
 const examples = tools.flatMap((tool) => tool.examples.map((example) => [tool.name, example.arguments] as const));
 
+test('what helm fetches from an address that the call names is asked for', () => {
+  const risks = ['shop/web', './charts/web', 'https://charts.example.com/web.tgz', 'oci://charts.example.com/web'].map(
+    (chart) => assessRisk(callOf('helm_diff_upgrade', { release: 'web', chart })).risk,
+  );
+  expect(risks).toEqual(['medium', 'medium', 'high', 'high']);
+});
+
 describe('every example of the tools that ship', () => {
   test('there are many', () => {
     expect(examples.length).toBeGreaterThan(80);
