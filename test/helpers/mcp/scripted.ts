@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { RunContext, RunOutcome } from '../../../src/domain/ports.js';
 import type { JsonObject } from '../../../src/domain/types.js';
 import { createMcpConnections, type McpConnections } from '../../../src/exec/mcp/connections.js';
@@ -66,6 +67,16 @@ export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {},
     writeFileSync(scenarioPath, JSON.stringify({ tools: DEFAULT_TOOLS, record, pidFile, ...next }));
   rewrite(scenario);
   writeFileSync(record, '');
+  // Connections are closed at once, and their programs end a little later: the process of the tests may be ended before that.
+  onTestFinished(() => {
+    for (const pid of startsIn(pidFile).flat()) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended, as it should.
+      }
+    }
+  });
   const notices: string[] = [];
   const server: McpServer = {
     name: 'scripted',
@@ -102,7 +113,7 @@ export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {},
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as JsonObject),
-    pids: () => readFileSync(pidFile, 'utf8').split(' ').map(Number),
+    pids: () => startsIn(pidFile).at(-1) ?? [],
     again() {
       connections.close();
       connections = open();
@@ -121,6 +132,15 @@ export function scripted(scenario: Scenario = {}, more: Partial<McpServer> = {},
     },
   };
 }
+
+/** The server and its child, of each start. */
+const startsIn = (pidFile: string): number[][] =>
+  existsSync(pidFile)
+    ? readFileSync(pidFile, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ').map(Number))
+    : [];
 
 /** Whether a process is there. A zombie counts as gone. */
 export function isAlive(pid: number): boolean {

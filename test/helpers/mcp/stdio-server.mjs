@@ -1,7 +1,7 @@
 // An MCP server on stdio: node stdio-server.mjs SCENARIO.json. Beside the keys of answers.mjs: garbage (printed first), stderr, stubborn
 // (it ends neither with its stdin nor by SIGTERM), pidFile.
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createServer } from './answers.mjs';
 
@@ -17,7 +17,7 @@ if (stubborn) {
 if (pidFile) {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   child.unref();
-  writeFileSync(pidFile, `${process.pid} ${child.pid}`);
+  appendFileSync(pidFile, `${process.pid} ${child.pid}\n`);
 }
 const answer = createServer(path, (message) => process.stdout.write(`${JSON.stringify(message)}\n`));
 createInterface({ input: process.stdin }).on('line', (line) => void answer(JSON.parse(line)));
