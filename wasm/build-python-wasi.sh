@@ -1,11 +1,11 @@
 #!/bin/bash
 # Builds python.wasm (CPython 3.13 for WASI preview1, stdlib frozen in) on a clean Debian 12 amd64 machine.
-#   ./build-python-wasi.sh [WORKDIR]      -> WORKDIR/out/{python.wasm,python-zip.wasm,python313.zip}
+#   MIRROR=URL ./build-python-wasi.sh [WORKDIR]      -> WORKDIR/out/{python.wasm,python-zip.wasm,python313.zip}
 # Network: only the Debian mirror.  System changes: none, except `apt-get install` of build-essential/pkg-config/xz-utils when missing.
 # Everything else (clang 19, lld, wasi-libc, sources) is downloaded with a private apt configuration and unpacked below WORKDIR.
 set -euo pipefail
 W=$(realpath -m "${1:-$PWD/pywasi-build}")
-MIRROR=${MIRROR:-http://deb.debian.org/debian}; JOBS=${JOBS:-$(nproc)}
+MIRROR=${MIRROR:?name a mirror of Debian: MIRROR=URL $0 [WORKDIR]}; JOBS=${JOBS:-$(nproc)}
 export LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-1749600000} PYTHONHASHSEED=0
 LLVM_VER='1:19.1.7-3~deb12u1'          # bookworm
 WASI_LIBC_VER='0.0~git20241209.574b88d-2'  # trixie (bookworm's 2022 one is too old)
